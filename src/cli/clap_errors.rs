@@ -10,8 +10,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
 use super::grammar::{is_piped, missing_file};
-use super::habits::{self, is_program, ours};
+use super::habits::{self, is_program, known_elsewhere, ours};
 use super::hints::advise;
+use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
@@ -189,13 +190,81 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         let why = "workers answer queries";
         return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
     }
-    match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
-        (Some(at), Some(near)) => {
-            let text = &typed.tokens[at].text;
-            error.hint(typed.replace(at, &text.replacen(bare, &near, 1)))
-        }
-        _ => error,
+    let Some(at) = at else { return error };
+    let (mut before, mut behind) = split_at_dashes(typed);
+    if typed.option(bare).is_some() && !behind.is_empty() {
+        before.append(&mut behind);
+        return Error::usage(format!("after --, {bare} is a name")).hint(typed.with(before));
     }
+    if let Some(line) = line_of_other_name(typed, at, bare) {
+        return error.hint(line);
+    }
+    let is_near = |near: &String| strsim::osa_distance(near, bare) <= if bare.len() < 6 { 1 } else { 2 };
+    let near = nearest(bare, typed.options().filter(|_| bare.starts_with("--"))).filter(is_near);
+    let begun: Vec<String> = typed.options().filter(|one| bare.len() > 5 && one.starts_with(bare)).collect();
+    let near = near.or(if let [only] = &begun[..] { Some(only.clone()) } else { None });
+    let line = near.and_then(|near| {
+        let text = typed.tokens[at].text.replacen(bare, &near, 1);
+        let next = typed.tokens.get(at + 1).map(|next| next.text.as_str());
+        // A number after an option that takes no value is a value.
+        let takes_none = typed.option(&near).is_some_and(|arg| !arg.get_action().takes_values());
+        let is_value = takes_none && !text.contains('=') && next.is_some_and(is_number);
+        let args = understood(
+            typed,
+            typed.texts().iter().enumerate().map(|(n, word)| if n == at { &text } else { *word }),
+        );
+        (!is_value && args).then(|| typed.replace(at, &text))
+    });
+    match line {
+        Some(line) => error.hint(line),
+        None => error,
+    }
+}
+
+/// Whether rread takes the option that stands in the place of a wrong one: another word may be wrong too.
+fn understood<'w>(typed: &'w TypedCommand, words: impl Iterator<Item = &'w str>) -> bool {
+    let args = ["rread"].into_iter().chain(typed.command.split(' ')).chain(words).map(OsString::from);
+    match parse(&shield_places(args)) {
+        Ok(_) => true,
+        Err(error) => !matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation),
+    }
+}
+
+/// The command line with the option that another program calls `name`, or the command that does what it says.
+fn line_of_other_name(typed: &TypedCommand, at: usize, name: &str) -> Option<String> {
+    let text = &typed.tokens[at].text;
+    let joined = text.split_once('=').map(|(_, value)| value);
+    let value = joined.or_else(|| typed.tokens.get(at + 1).map(|next| next.text.trim()));
+    let mut rest: Vec<&str> = typed.texts();
+    rest.drain(at..(at + 1 + usize::from(joined.is_none() && value.is_some())).min(rest.len()));
+    match (typed.command.as_str(), name) {
+        ("lines" | "page" | "view", "--grep" | "--search" | "--pattern" | "--match") => {
+            let words = [value?].into_iter().chain(rest);
+            return Some(command_line("search", words));
+        }
+        ("lines" | "search" | "view", "--follow") => {
+            let files = typed.words().filter(|word| names_file(word.as_ref()));
+            return Some(command_line("follow", files));
+        }
+        _ => {}
+    }
+    known_elsewhere(&typed.command, name).find_map(|ours| {
+        let (option, takes) = ours.strip_suffix('=').map_or((ours, false), |option| (option, true));
+        let mut new: Vec<&str> = option.split(' ').collect();
+        new.extend(value.filter(|_| takes));
+        match &new[..] {
+            ["-f", "json"] => new = vec!["--json"],
+            ["-f", "raw"] => new = vec!["--raw"],
+            _ => {}
+        }
+        let mut words = typed.texts();
+        words.splice(
+            at..at + 1 + usize::from(takes && joined.is_none() && value.is_some()),
+            new.iter().copied(),
+        );
+        let is_ours = typed.option(new[0]).is_some() && (!takes || value.is_some());
+        (is_ours && understood(typed, words.iter().copied())).then(|| typed.with(words.iter().copied()))
+    })
 }
 
 /// The command for the page of a document that the option at `at` names.
@@ -272,6 +341,11 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
     }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
+    if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
+        let mut words = typed.texts();
+        words.splice(at..=at + usize::from(has_next), ["--output", &value]);
+        return complaint.hint(typed.with(words));
+    }
     // --json and --raw are formats too.
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));
@@ -357,6 +431,19 @@ fn file_of_table(typed: &TypedCommand) -> Option<&str> {
     value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
 }
 
+/// The words before `--`, with the options after it, which would be names there; and `--` with the words after it.
+fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
+    let mut words = typed.texts();
+    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
+    let mut behind = words.split_off(dashes.unwrap_or(words.len()));
+    let is_option = |word: &&str| word.starts_with("--") && word.len() > 2 && typed.option(word).is_some();
+    while let Some(at) = behind.iter().position(|word| is_option(&word)) {
+        let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
+        words.extend(behind.drain(at..at + count));
+    }
+    (words, behind)
+}
+
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -373,7 +460,10 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
     let Some(typed) = typed else { return complaint };
-    let mut words = typed.texts();
+    let (mut words, mut behind) = split_at_dashes(typed);
+    let dashes = behind.first().copied();
+    let is_given =
+        |words: &[&str], option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
     for name in &plain {
         let mut parts = name.split(' ');
         match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {
@@ -382,6 +472,8 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             ("FILE", ..) => words.insert(0, missing_file()),
             ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
             ("ANCHOR", ..) => words.push("12#a1b2c3"),
+            (_, option, _) if option.starts_with("--") && is_given(&words, option) => {}
+            (_, option, None) if option.starts_with("--") && dashes.is_some() => words.insert(0, option),
             (_, option, Some(value)) if option.starts_with("--") => {
                 words.extend([option, sample_of(option, &format!("<{value}>"))]);
             }
@@ -389,6 +481,7 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             _ => return complaint,
         }
     }
+    words.append(&mut behind);
     complaint.hint(typed.with(words))
 }
 

@@ -45,8 +45,20 @@ pub const HABITS: &[Habit] = &[
     Habit("tail", "-f|-F|--follow -n/--lines=+%n %F", "follow %F -n +%n"),
     Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
     Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
+    Habit(
+        "nl",
+        "-b/--body-numbering=%t|-d/--section-delimiter=%t|-f/--footer-numbering=%t|-h/--header-numbering=%t\
+            |-i/--line-increment=%t|-l/--join-blank-lines=%t|-n/--number-format=%t|-s/--number-separator=%t\
+            |-v/--starting-line-number=%t|-w/--number-width=%t|-p|--no-renumber",
+        "",
+    ),
     Habit("nl", "%F", "lines %F --number -f text"),
     Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
+    Habit("bat batcat", "-r/--line-range=%n::%m %F", "lines %F %(n-m):%(n+m) --raw"),
+    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
+    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F :%n --raw"),
+    Habit("bat batcat", "-r/--line-range=-%n: %F", "lines %F -%n: --raw"),
+    Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
     Habit("bat batcat", "-r/--line-range=%a:+%m %F", "lines %F %a:%(a+m) --raw"),
     Habit(
         "bat batcat",
@@ -60,6 +72,7 @@ pub const HABITS: &[Habit] = &[
     Habit("file info", "%F", "stat %F"),
     Habit("less more most zless zmore", "-N|-S|-R|-X|-F|-i|-M|-n", ""),
     Habit("less more most zless zmore", "+%t %F", "view %F +%t"),
+    Habit("less more most zless zmore", "%F", "view %F"),
     Habit("less more most zless zmore", "%F", "page %F"),
     Habit("hexdump od", "-C|-c", ""),
     Habit("xxd hexdump hd od", "%f", "bytes %f 0:256 --encode hexdump"),
@@ -172,6 +185,38 @@ pub const HABITS: &[Habit] = &[
     Habit("[range]", "0:%n|0,%n", "1:%n"),
     Habit("[range]", "%b:%a|%b-%a", "%a:%b"),
 ];
+
+/// What other programs call options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
+/// which then has to fit. A row of no commands is of all of them.
+const OTHER_NAMES: &[(&str, &str, &str)] = &[
+    ("search", "--tail --tail-lines", "--last="),
+    ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
+    (
+        "lines search stat select view follow",
+        "--start --from --after --begin --time --start-time --since-time",
+        "--since=",
+    ),
+    ("lines search stat select view follow", "--end --to --before --end-time --until-time", "--until="),
+    ("where", "--since --at --timestamp", "--time="),
+    ("select", "--limit --head --top", "--max-rows="),
+    ("", "--no-header --no-headers", "--raw"),
+    (
+        "",
+        "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent",
+        "--format=text",
+    ),
+    ("", "--yaml --frontmatter", "-f frontmatter"),
+    ("", "--output -o", "-f="),
+];
+
+/// The option of rread for `name`, which another program has; with `=` at the end, it takes the value.
+pub(super) fn known_elsewhere(command: &str, name: &str) -> impl Iterator<Item = &'static str> {
+    let is_of = move |row: &&(&str, &str, &str)| {
+        let is_command = row.0.is_empty() || row.0.split(' ').any(|known| known == command);
+        is_command && row.1.split(' ').any(|known| known == name)
+    };
+    OTHER_NAMES.iter().filter(is_of).map(|(_, _, ours)| *ours)
+}
 
 /// Why `rread search` and `rread view` lack options.
 const REASONS: &[(&str, &str, &str)] = &[
@@ -521,11 +566,33 @@ fn translate(program: &str, words: &[Word], rest: &[String], is_flag: Letters) -
     rows(program).filter(|habit| !habit.is_option()).find_map(|habit| {
         if let Some(other) = habit.2.strip_prefix('|') {
             Fit::of(habit, words, dialect)?;
-            return Some(piped(if other.is_empty() { program } else { other }, rest));
+            let kept = (other == "rg").then(|| of_rg(words));
+            return Some(piped(
+                if other.is_empty() { program } else { other },
+                kept.as_deref().unwrap_or(rest),
+            ));
         }
         let fit = Fit::of(Some(habit).filter(is_built)?, &rewritten, dialect)?;
         fit.line(habit).filter(|_| !habit.1.is_empty() || rest.is_empty())
     })
+}
+
+/// `words` without the options that only rread has, and their values.
+fn of_rg(words: &[Word]) -> Vec<String> {
+    let forms = || rows("rg").filter(|habit| habit.is_option()).flat_map(|habit| habit.1.split([' ', '|']));
+    let is_of_rg = |at: usize| {
+        let mut fit = Fit { words, dialect: Dialect::default(), values: Values::new(), taken: Vec::new() };
+        forms().any(|form| form.starts_with('-') && fit.bind_form(form, at).is_some())
+    };
+    let (mut kept, mut drops_value) = (Vec::new(), false);
+    for (at, word) in words.iter().enumerate() {
+        let is_option = word.role == Role::Option && word.text.starts_with('-');
+        drops_value = if is_option { !is_of_rg(at) } else { drops_value && word.role == Role::Option };
+        if !drops_value {
+            kept.push(word.text.clone());
+        }
+    }
+    kept
 }
 
 /// `words` with what the rows of options of `program` make of them; `is_flag` knows the letters of other options.

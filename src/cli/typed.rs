@@ -120,7 +120,7 @@ impl TypedCommand {
         if is_known { TokenRole::Known } else { TokenRole::Unknown }
     }
 
-    fn takes_value(&self, text: &str) -> bool {
+    pub(super) fn takes_value(&self, text: &str) -> bool {
         let has_it = match text.strip_prefix("--") {
             Some(long) => long.contains('='),
             None => self.shorts(text).is_none_or(|shorts| shorts.len() + 1 < text.chars().count()),

@@ -16,7 +16,7 @@ use crate::args::environment::session;
 use rread_answer::options::SourceOptions;
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Result};
-use rread_text::range::{Form, Place, Range, Unit, parse_mixed};
+use rread_text::range::{Form, Place, Range, Unit, parse_mixed, pasted_place, without_mark};
 use rread_text::sentence::Sentence;
 
 /// Colons in the name of a file that are looked at.
@@ -196,8 +196,18 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
+/// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`, and other places that programs print.
 fn parse_match(text: &str) -> Option<Part<'_>> {
+    let there = |path: &str| Path::new(path).is_file();
+    let pasted = pasted_place(text.trim_start().trim_start_matches("--> ")).and_then(|(name, lines)| {
+        let name = [Some(name), without_mark(name)].into_iter().flatten().find(|name| there(name))?;
+        let range = parse_mixed(&lines).ok()?.into_iter().next()?;
+        Some(Part { path: Some(Path::new(name).into()), range })
+    });
+    pasted.or_else(|| parse_line_of_match(text))
+}
+
+fn parse_line_of_match(text: &str) -> Option<Part<'_>> {
     // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, ':') {
@@ -214,7 +224,8 @@ fn parse_match(text: &str) -> Option<Part<'_>> {
         Some(_) => places.take(FEW).find(is_there).or(first),
         None => first,
     };
-    match (named, leading_number(text, '-')) {
+    let context = leading_number(text, '-').or_else(|| leading_number(text, '='));
+    match (named, context) {
         // `2026-01-31.log:12:text` is not a context line if that file exists.
         (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Part::line(None, line)),
         (Some((path, line)), _) => Some(Part::line(Some(path), line)),

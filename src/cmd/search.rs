@@ -14,6 +14,7 @@ use self::accepted::AcceptedArgs;
 use self::files::FilesArgs;
 use self::shown::ShownArgs;
 use super::from;
+use crate::args::choice::{UNITS, choice};
 use crate::args::file::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::content::Budget;
@@ -24,6 +25,7 @@ use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
 use rread_answer::window::TimesOfFiles;
 pub use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::search::unit::UnitKind;
 use rread_reader::selection::Context;
 use rread_source::members::Members;
 use rread_text::error::{Error, Kind, Result};
@@ -55,6 +57,8 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
   rread search --last 5 panic app.log             the last five matches
   rread search -i error app.log --since -15m      in the last quarter of an hour
   rread search ERROR app.log --max-bytes 8K       as much as fits, and how to go on
+  rread search IOException app.log --unit record  the whole records, with their stack traces
+  rread search -w retry src/ --unit block         the whole functions
   rread search req-42 *.log --merge -f text       the trace of one request through all logs
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
@@ -109,10 +113,10 @@ struct MatchingArgs {
     #[arg(short = 'S', long)]
     smart_case: bool,
     /// Match whole words only
-    #[arg(short = 'w', long)]
+    #[arg(short = 'w', long, overrides_with = "line_regexp")]
     word_regexp: bool,
     /// Match whole lines only
-    #[arg(short = 'x', long)]
+    #[arg(short = 'x', long, overrides_with = "word_regexp")]
     line_regexp: bool,
     /// Show the lines that do not match
     #[arg(short = 'v', long)]
@@ -145,6 +149,14 @@ struct SelectedArgs {
     /// A range of bytes stands for all lines that have a part in it.
     #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
     r#in: Option<String>,
+    /// Match, count and show whole records or blocks in place of lines
+    ///
+    /// A unit matches if one of its lines does. -v, -c, -m, -A, -B and -C are about units too.
+    #[arg(long, value_name = "UNIT", value_parser = choice(UNITS), default_value = "line", hide_default_value = true)]
+    unit: UnitKind,
+    /// Show the lines that enclose each match above it: the function, the class, the section
+    #[arg(long)]
+    enclosing: bool,
     /// Search archives below directories, member by member
     ///
     /// An archive that is named is searched in any case.
@@ -187,9 +199,11 @@ type FoundFile = (PathBuf, bool, Option<Members>, Vec<Range>);
 
 impl SearchArgs {
     pub(crate) fn run(self) -> Result<u8> {
-        let is_quiet = self.selected.quiet;
+        let (is_quiet, is_silent) = (self.selected.quiet, self.below.no_messages);
         match self.answer() {
             Err(error) if is_quiet && error.kind == Kind::NoMatch => Ok(error.exit_code()),
+            // As in rg, the exit code stays.
+            Err(error) if is_silent && error.kind != Kind::Usage => Ok(error.exit_code()),
             answered => answered.map(|()| 0),
         }
     }
@@ -225,8 +239,10 @@ impl SearchArgs {
         if self.below.list_files {
             return self.list_files(&walk, (&content, &output));
         }
-        let options = self.options(output.format)?;
-        let (found, of_files) = self.find_files(&walk, (&content, &output))?;
+        self.check_unit()?;
+        self.check_replacement()?;
+        let mut options = self.options(output.format)?;
+        let (found, of_files, left_out) = self.find_files(&walk, (&content, &output))?;
         let paths = found.iter().map(|(path, ..)| path.as_path());
         let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
         let text = content.text || self.below.with_binary();
@@ -240,6 +256,8 @@ impl SearchArgs {
                 SearchedFile { request, is_walked, members }
             })
             .collect();
+        options.left_out = left_out.left_out;
+        options.unreadable = left_out.unreadable;
         if of_files {
             self.shown.note_grep_habit();
         }
@@ -259,7 +277,6 @@ impl SearchArgs {
         let names = selected.files_with_matches || selected.files_without_match;
         let refused = [
             (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
-            (selected.max_count.is_some(), "-m is a number of lines of each file", "--max-lines N"),
             (selected.last.is_some(), "--last searches each file from its end", "--since -15m"),
             (
                 selected.r#in.is_some(),
@@ -278,6 +295,45 @@ impl SearchArgs {
         match refused.into_iter().find(|(is_given, ..)| self.merge.merge && *is_given) {
             Some((_, why, hint)) => {
                 Err(Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses `-r WORD DIRECTORY` of users of grep: it would replace the name of the directory in standard input or here.
+    fn check_replacement(&self) -> Result<()> {
+        let directory = self.pattern.as_ref().map(Path::new).filter(|word| word.is_dir());
+        let (Some(word), Some(directory), true) =
+            (self.shown.replacement(), directory, self.files.is_empty())
+        else {
+            return Ok(());
+        };
+        let sentence = format!(
+            "-r {word} writes {word} in the place of each match, and no FILE is given: '{}' is a directory",
+            directory.display()
+        );
+        Err(Error::usage(sentence).hint(call("search").word(word).file(directory)))
+    }
+
+    /// Refuses what has no meaning for whole records and blocks, and for the lines that enclose a match.
+    fn check_unit(&self) -> Result<()> {
+        let selected = &self.selected;
+        let option = match (selected.unit, selected.enclosing) {
+            (UnitKind::Line, false) => return Ok(()),
+            (UnitKind::Line, true) => "--enclosing",
+            _ => "--unit",
+        };
+        let refused = [
+            (self.merge.merge, "--merge", "mixes the lines of files"),
+            (self.matching.multiline, "-U", "finds matches of several lines"),
+            (selected.last.is_some(), "--last", "searches from the end"),
+            (self.shown.passthru, "--passthru", "shows all lines"),
+            (self.shown.only_matching, "-o", "shows matches alone"),
+        ];
+        match refused.into_iter().find(|(is_given, ..)| *is_given) {
+            Some((_, other, why)) => {
+                Err(Error::usage(format!("{other} {why}, and {option} goes with lines alone"))
+                    .hint(format!("leave out {other} or {option}")))
             }
             None => Ok(()),
         }
@@ -340,6 +396,9 @@ impl SearchArgs {
             null: selected.null,
             is_silent: self.below.no_messages,
             takes_archives: selected.search_zip,
+            unit: selected.unit,
+            enclosing: selected.enclosing,
+            times: self.time.reading.options(),
             max_count,
             last,
             within,
@@ -411,6 +470,9 @@ impl SearchArgs {
             (before, after) => search.with("B", before).with("A", after),
         };
         search = self.selected.max_count.iter().fold(search, |search, count| search.with("m", count));
+        let unit = UNITS.iter().find(|(_, unit, _)| *unit == self.selected.unit && *unit != UnitKind::Line);
+        search = unit.iter().fold(search, |search, (name, ..)| search.with("unit", name));
+        search = if self.selected.enclosing { search.on("enclosing") } else { search };
         let each = |search: Call, patterns: &[String]| {
             patterns.iter().fold(search, |search, pattern| search.with("e", pattern))
         };

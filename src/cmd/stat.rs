@@ -22,7 +22,7 @@ use rread_answer::image::examine;
 use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
-use rread_answer::window::{FoundWindow, TimesOfFiles, find_window};
+use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
 use rread_answer::wording::{self, worded};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
@@ -59,6 +59,7 @@ const TAIL: u64 = 16 << 10;
   rread stat app.log
   rread stat --count app.log --json
   rread stat app.log --since 06:01 --until 06:05
+  rread stat app.log --rarest 5            the lines of which there are fewest
   rread stat app.log --patterns 20         the kinds of lines, the most frequent and the rarest
   rread stat *.log
   rread stat logs.tar.gz --list            the members of an archive")]
@@ -80,6 +81,9 @@ pub(crate) struct StatArgs {
     /// --until, only the lines of the window count.
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = clap::value_parser!(u64).range(1..))]
     patterns: Option<u64>,
+    /// List the N rarest kinds of lines, each with its whole first line
+    #[arg(long, value_name = "N", conflicts_with_all = ["list", "patterns"], value_parser = clap::value_parser!(u64).range(1..))]
+    rarest: Option<u64>,
     /// With --list, begin with this member, from 1
     #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
     offset: Option<u64>,
@@ -103,6 +107,8 @@ pub(crate) struct StatRequest {
     pub(super) files: Vec<PathBuf>,
     pub(super) count: bool,
     pub(super) patterns: Option<u64>,
+    /// The patterns are of the rarest kinds alone.
+    pub(super) is_rarest: bool,
     pub(super) brief: bool,
     pub(super) times: TimesOfFiles,
     pub(super) options: ReadOptions,
@@ -126,8 +132,9 @@ impl StatArgs {
         reading.options(Path::new("")).check()?;
         let paths = self.files.iter().map(PathBuf::as_path);
         let times = TimesOfFiles::new(window, reading, paths, &options)?;
-        let StatArgs { files, count, patterns, brief, .. } = self;
-        StatRequest { files, count, patterns, brief, times, options, member: None, output }.run()
+        let StatArgs { files, count, patterns, rarest, brief, .. } = self;
+        let (patterns, is_rarest) = (patterns.or(rarest), rarest.is_some());
+        StatRequest { files, count, patterns, is_rarest, brief, times, options, member: None, output }.run()
     }
 }
 
@@ -276,11 +283,13 @@ impl StatRequest {
                 &mut info,
                 (path, &reader),
                 spans,
-                usize::try_from(most).unwrap_or(usize::MAX),
+                (usize::try_from(most).unwrap_or(usize::MAX), self.is_rarest),
                 &self.times.reading,
             )
             .map_err(|error| {
-                let call = call("stat").file(path).with("patterns", most.to_string());
+                let call = call("stat")
+                    .file(path)
+                    .with(if self.is_rarest { "rarest" } else { "patterns" }, most.to_string());
                 salvaged(error, &reader, path, call)
             })?;
         }
@@ -290,6 +299,10 @@ impl StatRequest {
         info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
         info.pages = reader.document().and_then(Paged::count);
+        #[cfg(feature = "sql")]
+        if path != Path::new("-") && !self.brief {
+            info.tables = super::stat_tables::tables(path, member, &reader, &self.options);
+        }
         if path == Path::new("-") {
             // Standard input may be a regular file.
             if let Some(metadata) = reader.source().info().metadata {
@@ -319,6 +332,7 @@ impl StatRequest {
             info.details.time = Some(window.info);
             info.details.signs.is_unordered = window.is_unordered;
             info.details.signs.is_ambiguous = window.is_ambiguous;
+            info.details.signs.contradicted = window.contradicted.clone();
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))
@@ -339,7 +353,9 @@ impl StatRequest {
             since: None,
             until: None,
             format: glimpse.format().to_owned(),
+            source: source(glimpse.is_format_given()),
             zone: glimpse.zone(),
+            zone_unread: glimpse.unread_zone().map(str::to_owned),
             hint: None,
         }))
     }

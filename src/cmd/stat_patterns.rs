@@ -22,7 +22,7 @@ pub(super) fn add_patterns(
     info: &mut StatInfo,
     (path, reader): (&Path, &Reader),
     spans: Option<&[Range<u64>]>,
-    most: usize,
+    (most, is_rarest): (usize, bool),
     time: &TimeReading,
 ) -> Result<()> {
     let whole = 0..u64::MAX;
@@ -34,7 +34,7 @@ pub(super) fn add_patterns(
         info.estimated_lines = None;
     }
     let log = Log::open(reader, &time.options(path))?;
-    for kind in chosen(&kinds, most) {
+    for kind in chosen(&kinds, most, is_rarest) {
         info.patterns.push(PatternInfo {
             count: kind.count,
             first_line: kind.first_line,
@@ -42,16 +42,17 @@ pub(super) fn add_patterns(
             first_time: time_at(reader, log.as_ref(), kind.first_byte)?,
             last_time: time_at(reader, log.as_ref(), kind.last_byte)?,
             pattern: reader.pattern_at(kind.first_byte)?,
+            line: is_rarest.then(|| reader.line_text(kind.first_byte)).transpose()?,
         });
     }
     Ok(())
 }
 
-/// The first half is of the most frequent kinds, the other of the rarest.
-fn chosen(kinds: &Kinds, most: usize) -> impl Iterator<Item = &Kind> {
+/// The first half is of the most frequent kinds, the other of the rarest; or all are of the rarest.
+fn chosen(kinds: &Kinds, most: usize, is_rarest: bool) -> impl Iterator<Item = &Kind> {
     let all = kinds.kinds.len();
     let shown = most.min(all);
-    let rare = shown / 2;
+    let rare = if is_rarest { shown } else { shown / 2 };
     kinds.kinds[..shown - rare].iter().chain(&kinds.kinds[all - rare..])
 }
 
@@ -69,11 +70,12 @@ impl PatternLines {
     pub(super) fn take(info: &mut StatInfo) -> Option<Self> {
         let kinds = info.kinds?;
         let patterns = std::mem::take(&mut info.patterns);
-        let frequent = patterns.len() - patterns.len() / 2;
+        let is_rarest = patterns.iter().any(|kind| kind.line.is_some());
+        let frequent = if is_rarest { 0 } else { patterns.len() - patterns.len() / 2 };
         let width = patterns.iter().map(|kind| kind.first_line.to_string().len()).max().unwrap_or(0);
         let mut text = String::new();
         for (number, kind) in patterns.iter().enumerate() {
-            if number == frequent && (patterns.len() as u64) < kinds {
+            if number == frequent && number > 0 && (patterns.len() as u64) < kinds {
                 text += GAP;
             }
             // Writing to a string cannot fail.
@@ -82,7 +84,7 @@ impl PatternLines {
                 let _ = write!(text, "{first}..{last} ");
             }
             text += " ";
-            text += &printable(kind.pattern.trim_end());
+            text += &printable(kind.line.as_ref().unwrap_or(&kind.pattern).trim_end());
             text.push('\n');
         }
         info.content_bytes = Some(text.len() as u64);

@@ -97,7 +97,7 @@ fn other_programs_names_give_the_command_that_does_the_same() {
         ("head -n 3 app.log", "rread lines app.log :3"),
         ("cat app.log", "rread lines app.log --raw"),
         ("wc -l app.log", "rread stat --count app.log"),
-        ("less app.log", "rread page app.log"),
+        ("less app.log", "rread view app.log"),
         ("head", "rread lines - :10"),
     ] {
         let found = hint(&sandbox, &words(line), 2);
@@ -198,7 +198,17 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
     let sandbox = sandbox();
     for (line, words_of, expected) in [
         ("lines app.log --jsn", "has no option --jsn", "rread lines app.log --json"),
-        ("lines app.log --follow", "has no option --follow", "rread lines --help"),
+        ("lines app.log --follow", "has no option --follow", "rread follow app.log"),
+        ("lines app.log --no-header", "has no option --no-header", "rread lines app.log --raw"),
+        ("lines app.log -q", "has no option -q", "rread lines app.log -f text"),
+        ("lines app.log --output json", "has no option --output", "rread lines app.log --json"),
+        ("lines app.log --rwa", "has no option --rwa", "rread lines app.log --raw"),
+        ("search x app.log --tail 5", "has no option --tail", "rread search x app.log --last 5"),
+        ("search x app.log --limit=3", "has no option --limit", "rread search x app.log -m 3"),
+        ("search x app.log --start 10:35", "has no option --start", "rread search x app.log --since 10:35"),
+        ("search x app.log --count-by minute", "has no option --count-by", "rread search --help"),
+        ("where app.log --since 01:17", "has no option --since", "rread where app.log --time 01:17"),
+        ("where -- app.log --byte 10", "is a name", "rread where --byte 10 -- app.log"),
         ("lines app.log --first 3", "has no option --first", "rread lines app.log :3"),
         ("lines app.log 5 --frob", "has no option --frob", "rread lines --help"),
         ("lines app.log -C", "--context needs a value", "rread lines app.log -C 3"),

@@ -199,10 +199,37 @@ fn refusals_are_one_sentence() {
 }
 
 #[test]
+fn the_match_has_the_lines_around_it_that_are_asked_for() {
+    let folder = Folder::with("s", &(1..=20).map(|n| format!("{n}\n")).collect::<String>());
+    for (options, expected) in [
+        ("-n 20 --until-match ^10$ -A 2 -B 1", "9\n10\n11\n12\n"),
+        ("-n 20 --until-match ^10$ -C 0", "10\n"),
+        ("-n 20 --until-match ^10$ -B 30", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"),
+        ("-n 3 --until-match ^18$ -B 5", "18\n"),
+        // The lines after the match may not come.
+        ("-n 20 --until-match ^19$ -A 5 --timeout 300ms", "19\n20\n"),
+    ] {
+        let mut rread = folder.rread(&format!("s {options}"));
+        assert_eq!((rread.code(), rread.text().as_str()), (0, expected), "{options}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_followed_has_a_note_and_the_others_are_followed() {
+    let folder = Folder::with("a", "a1\n");
+    std::fs::create_dir(folder.path("old")).unwrap();
+    let mut rread = folder.rread("a old --timeout 200ms -q");
+    assert_eq!((rread.code(), rread.text().as_str()), (1, "a1\n"));
+    assert!(rread.notes().contains("old: note: is a directory; not followed"), "{}", rread.notes());
+}
+
+#[test]
 fn without_earlier_lines_the_match_is_printed_alone() {
     for options in ["", " --raw", " --json"] {
         let folder = Folder::with("app.log", "16 is old\n");
-        let mut rread = folder.rread(&format!("app.log -n 0 --until-match ^1.*6 --timeout 50s{options}"));
+        let mut rread =
+            folder.rread(&format!("app.log -n 0 -C 0 --until-match ^1.*6 --timeout 50s{options}"));
         // Nothing shows when following began.
         until("the match", || {
             for part in ["11\n1", "3\n\n1", "6 of it\n17\n"] {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::MAIN_SEPARATOR;
 
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use rread_testkit::sandbox::{Sandbox, fixture_bytes, numbered};
 
@@ -184,4 +185,79 @@ fn damage_is_reported_where_nothing_was_found() {
     assert_eq!(sandbox.line("search -q line.5$ d/cut.gz").code, 0);
     let unknown = sandbox.line("search qqq d/cut.gz").documents().remove(0);
     assert!(!unknown.has("total_lines"));
+}
+
+/// Makes `p` unreadable; false where nobody is kept from reading, as root is not.
+#[cfg(unix)]
+fn close(sandbox: &Sandbox, name: &str) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(sandbox.path(name), fs::Permissions::from_mode(0)).unwrap();
+    fs::read(sandbox.path(name)).is_err()
+}
+
+#[test]
+fn what_was_not_read_is_never_without_a_match() {
+    let sandbox = tree();
+    sandbox.file("d/a.zip", rread_testkit::formats::zip(2, b""));
+    sandbox.file("d/large.txt", "x\n".repeat(3000));
+    for pattern in ["needle", "zzz"] {
+        let run = sandbox.line(&format!("search {pattern} d --json --max-filesize 5K"));
+        let answer: serde_json::Value = serde_json::from_str(run.text()).unwrap();
+        let left_out = &answer["metadata"]["left_out"];
+        for (key, count) in [("binary", 1), ("archives", 1), ("too_large", 1), ("hidden", 3), ("ignored", 1)]
+        {
+            assert_eq!(left_out[key], count, "{pattern} {key}: {run}");
+        }
+        assert_eq!(run.code, i32::from(pattern == "zzz"));
+        // Text has a note, and a receipt has a document of its own.
+        let text = sandbox.line(&format!("search {pattern} d -f text"));
+        text.says(contains("not searched: 1 binary file, 1 archive (-z searches it)"));
+        let receipt = sandbox.line(&format!("search {pattern} d"));
+        assert!(receipt.text().contains("left_out:"), "{receipt}");
+        let counts = sandbox.line(&format!("search -c {pattern} d"));
+        assert!(counts.text().contains("left_out:"), "{counts}");
+        sandbox.line(&format!("search {pattern} d -f text --no-messages")).says(contains("note").not());
+    }
+    let run = sandbox.line("search zzz d --json");
+    run.says(contains("no line matches 'zzz'; not searched: 1 binary file"));
+    fs::create_dir(sandbox.path("only")).unwrap();
+    sandbox.file("only/x.bin", b"needle\0\0\0\x01\x02");
+    sandbox.line("search needle only --json").refused(1).says(contains("no file was searched"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_below_a_directory_that_cannot_be_read_is_exit_3() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("p")).unwrap();
+    std::os::unix::fs::symlink("nowhere", sandbox.path("p/link")).unwrap();
+    for format in ["text", "raw", "json", "frontmatter", "xml"] {
+        let run = sandbox.line(&format!("search needle p -L -f {format}"));
+        assert_eq!(run.code, 3, "{run}");
+        run.says(contains("p/link"));
+    }
+    sandbox.file("p/secret.txt", "needle\n");
+    if close(&sandbox, "p/secret.txt") {
+        let run = sandbox.line("search needle p --json");
+        assert_eq!(run.code, 3, "{run}");
+        assert!(run.text().contains("\"left_out\":{\"unreadable\":[\"p/secret.txt\"]}"), "{run}");
+        sandbox.line("search needle p --no-messages").says(contains("secret").not());
+    }
+}
+
+#[test]
+fn a_named_directory_that_ignores_itself_says_so() {
+    let sandbox = tree();
+    fs::create_dir(sandbox.path("d/venv")).unwrap();
+    sandbox.file("d/venv/.gitignore", "*\n");
+    sandbox.file("d/venv/lib.py", "needle\n");
+    let alone = sandbox.line("search needle d/venv").refused(2);
+    alone.says(contains("rread search --no-ignore needle d/venv"));
+    let beside = sandbox.line("search needle d/a.log d/venv -f text").ok();
+    beside
+        .says(contains("d/venv: note: all files in the directory are left out").and(contains("--no-ignore")));
+    assert_eq!(
+        sandbox.line("search needle --no-ignore d/venv -f text").ok().text(),
+        "d/venv/lib.py:1:needle\n"
+    );
 }

@@ -14,6 +14,7 @@ mod options;
 mod peers;
 #[cfg(unix)]
 mod together;
+mod units;
 
 use rread_testkit::sandbox::{Document, Run};
 

@@ -12,7 +12,9 @@ use crate::notes;
 use crate::options::{OutputOptions, ReadOptions};
 use crate::output::Out;
 use crate::planned::Planned;
-use crate::receipt::{Checked, Envelope, FileInfo, Members, SearchInfo, SliceResult};
+use crate::receipt::{
+    Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Members, SearchInfo, SliceResult,
+};
 use crate::request::Opened;
 use crate::shown_hashes;
 use crate::wording::worded;
@@ -51,6 +53,8 @@ pub struct Response {
     first_error: Option<Error>,
     /// The receipt after a list without contents.
     summary: Option<Box<dyn Envelope>>,
+    /// What a search of directories did not read.
+    left_out: Option<LeftOut>,
 }
 
 /// What an answer is about, and how much of it is written.
@@ -90,6 +94,7 @@ pub fn respond(
         is_brief: shape.is_brief,
         first_error: None,
         summary: None,
+        left_out: None,
     };
     fill(&mut response)?;
     response.finish()
@@ -301,6 +306,16 @@ impl Response {
         Ok(())
     }
 
+    /// Says what a search of directories did not read: JSON in its last receipt, the others in one of its own.
+    pub fn left_out(&mut self, left_out: LeftOut) -> Result<()> {
+        if self.format != Format::Json && left_out.has_gaps() {
+            self.start_files()?;
+            self.part(Box::new(LeftOutOfSearch { left_out: left_out.clone() }), Vec::new())?;
+        }
+        self.left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
+        Ok(())
+    }
+
     pub fn end(&mut self, reader: &Reader, options: &ReadOptions) -> Result<()> {
         // Everything is in or through the pipe before that.
         self.out.flush()?;
@@ -339,7 +354,7 @@ impl Response {
         let tail = match (&self.last, &self.summary) {
             (Some(last), _) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
             (_, Some(summary)) => Tail::Summary(&**summary),
-            _ => Tail::Files(&self.files, self.is_truncated),
+            _ => Tail::Files(&self.files, self.is_truncated, self.left_out.as_ref()),
         };
         self.renderer.finish(&mut self.out, tail)
     }

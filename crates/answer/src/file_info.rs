@@ -69,6 +69,7 @@ pub fn refresh(file: &mut FileInfo, reader: &Reader) {
         is_ambiguous: before.is_ambiguous,
         ..signs(&file.path, reader)
     };
+    file.details.signs.contradicted = file.details.signs.contradicted.take().or(before.contradicted);
     file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
     if file.details.bytes_scanned.is_some() {

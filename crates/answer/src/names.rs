@@ -7,7 +7,7 @@ use crate::hints::is_ours;
 use rread_reader::capture::Handle;
 use rread_source::spelling::respell;
 use rread_text::error::Result;
-use rread_text::range::Range;
+use rread_text::range::{Range, pasted_place, without_mark};
 
 /// Whether `path` exists, even as a broken link, or has a form of our own, in which any colon may be part of the name.
 pub fn is_there(path: &Path) -> bool {
@@ -51,7 +51,7 @@ pub fn split_ranges(
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
     let colons = at_colons(file);
-    if colons.is_empty() || is_there(file) {
+    if is_there(file) {
         return Ok(plain());
     }
     let handle = file.to_str().and_then(Handle::before_ranges);
@@ -62,6 +62,12 @@ pub fn split_ranges(
             let ranges = parse(without_column(ranges)).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));
         }
+    }
+    if let Some((name, lines)) = file.to_str().and_then(pasted_place)
+        && let Some(name) =
+            [Some(name), without_mark(name)].into_iter().flatten().find(|name| Path::new(name).is_file())
+    {
+        return Ok((PathBuf::from(name), Some(parse(&lines)?)));
     }
     // Neither name exists: report the one that was most likely meant.
     Ok(colons

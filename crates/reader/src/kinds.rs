@@ -14,7 +14,6 @@ use crate::reader::scan::{fan_out, receive};
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
 use rread_text::masking::{MAX_MASKED, mask};
-use rread_text::sniff::BOM;
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
 const MAX_KINDS: usize = 1 << 17;
@@ -86,6 +85,16 @@ impl Reader {
         let mut out = Vec::new();
         mask(&decode_line(self.encoding(), &line[..end], start), &mut out);
         Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// The line that begins at `start`, without its end; of a long one, the beginning.
+    pub fn line_text(&self, start: u64) -> Result<String> {
+        const MAX_SHOWN: usize = 16 << 10;
+        let mut line = Vec::new();
+        LineWalk::new(self).line(start, &mut |part| {
+            line.extend_from_slice(&part[..part.len().min(MAX_SHOWN.saturating_sub(line.len()))]);
+        })?;
+        Ok(String::from_utf8_lossy(&decode_line(self.encoding(), &line, start)).trim_end().to_owned())
     }
 
     /// Returns where one thread must go on.
@@ -206,8 +215,7 @@ impl<'a> KindLane<'a> {
         self.masked.clear();
         match self.reader.encoding() {
             // Invalid bytes are parts of words, as U+FFFD is.
-            Encoding::Utf8 if start > 0 => mask(&self.line, &mut self.masked),
-            Encoding::Utf8 => mask(self.line.strip_prefix(BOM).unwrap_or(&self.line), &mut self.masked),
+            Encoding::Utf8 => mask(&self.line, &mut self.masked),
             encoding => mask(&decode_line(encoding, &self.line, start), &mut self.masked),
         }
         table.lines += 1;

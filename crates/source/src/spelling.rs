@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use globset::GlobBuilder;
+use rread_text::range::without_mark;
 use unicode_normalization::UnicodeNormalization;
 
 /// The most names of a directory that are compared.
@@ -13,6 +14,9 @@ pub const MAX_NAMES: usize = 10_000;
 /// The existing file that `path`, which does not exist, means in another spelling; `None` also if it may be several.
 pub fn respell(path: &Path) -> Option<PathBuf> {
     let exists = |path: &Path| path.symlink_metadata().is_ok();
+    if let Some(meant) = path.to_str().and_then(unmarked) {
+        return Some(meant);
+    }
     if let Some(local) = path.to_str().and_then(path_of_url) {
         return exists(&local).then(|| local.clone()).or_else(|| respell(&local)).or(Some(local));
     }
@@ -21,6 +25,13 @@ pub fn respell(path: &Path) -> Option<PathBuf> {
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
     };
     respell_in(path, exists, names)
+}
+
+/// The existing file that a name in a diff means, such as `b/x.rs`, or one in the home directory that no shell expanded.
+fn unmarked(name: &str) -> Option<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(name.strip_prefix("~/")?));
+    let plain = without_mark(name).filter(|_| !name.starts_with('@')).map(PathBuf::from);
+    plain.or_else(home).filter(|path| path.is_file())
 }
 
 /// As [`respell`], where `exists` tells whether a path exists, and `names` lists a directory.
@@ -105,6 +116,10 @@ fn decoded(text: &str) -> Option<String> {
 
 /// The most similar name in the directory of `path`, if one is similar enough.
 pub fn near_miss(path: &Path) -> Option<PathBuf> {
+    if let Some(meant) = path.to_str().and_then(without_mark).map(PathBuf::from).filter(|path| path.is_file())
+    {
+        return Some(meant);
+    }
     let wanted = path.file_name()?.to_str()?;
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;

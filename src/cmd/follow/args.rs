@@ -20,6 +20,7 @@ use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
 use rread_source::stdio;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::range::Context;
 use rread_text::sentence::{Sentence, call};
 
 /// Print the last lines of files, and what is appended to them, as it comes
@@ -41,6 +42,7 @@ use rread_text::sentence::{Sentence, call};
   rread follow -n +1 app.log                                from the first line on
   rread follow app.log --until-match 'listening on' --timeout 60s
                                                             wait for a line: exit 0, or 1 after 60s
+  rread follow app.log --until-match panic -B 20            the panic and 20 lines before it
   rread follow app.log --since -5m                          the last 5 minutes and what comes
   rread follow api.log db.log --merge                       the records of both as they come, by time
   rread follow build.log --pid 4711                         until that process ends")]
@@ -65,9 +67,18 @@ pub(crate) struct FollowArgs {
     verbose: bool,
     /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
     ///
-    /// A line is matched when it has ended. With -n 0, only the line that matches is printed. If following ends otherwise, the exit code is 1.
+    /// A line is matched when it has ended. If following ends otherwise, the exit code is 1.
     #[arg(long, value_name = "PATTERN", value_parser = crate::args::file::value(), allow_hyphen_values = true)]
     pub(super) until_match: Option<String>,
+    /// With --until-match, print only the match and N lines after it
+    #[arg(short = 'A', long, value_name = "N", requires = "until_match")]
+    after_context: Option<u64>,
+    /// With --until-match, print only the match and N lines before it
+    #[arg(short = 'B', long, value_name = "N", requires = "until_match")]
+    before_context: Option<u64>,
+    /// With --until-match, print only the match and N lines before and after it; with 0, the match alone
+    #[arg(short = 'C', long, value_name = "N", requires = "until_match")]
+    context: Option<u64>,
     /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(super) timeout: Option<Duration>,
@@ -101,6 +112,9 @@ pub(crate) struct FollowArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
+
+/// Lines before the match that are kept, each up to the longest that is held.
+const MAX_BEFORE: u64 = 10_000;
 
 /// The value of `-n`: `5` and `-5` are the last five lines, `+5` is line 5.
 fn lines(text: &str) -> std::result::Result<StartAt, String> {
@@ -172,6 +186,13 @@ impl FollowArgs {
         Err(Error::new(Kind::NoMatch, format!("{} {after}", pattern.unwrap_or_default())))
     }
 
+    /// The lines before and after the match; without, all lines are printed.
+    fn context_of_match(&self) -> Option<Context> {
+        let (before, after) = (self.before_context.or(self.context), self.after_context.or(self.context));
+        let is_given = before.is_some() || after.is_some();
+        is_given.then(|| Context { before: before.unwrap_or(0).min(MAX_BEFORE), after: after.unwrap_or(0) })
+    }
+
     /// How long a record waits for earlier ones of other files.
     pub(super) fn hold(&self) -> Duration {
         self.hold.unwrap_or(Duration::from_millis(500))
@@ -206,7 +227,8 @@ impl FollowArgs {
             out: crate::stdout::stdout()?,
             format: self.format()?,
             choice: encoding.encoding_choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
-            shows_match_alone: pattern.is_some() && matches!(self.start_at(), StartAt::LastLines(0)),
+            context: self.context_of_match(),
+            after: None,
             pattern,
             matchers: Vec::new(),
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },

@@ -16,6 +16,7 @@ use print::{EndReason, Feed, Printer};
 use rread_answer::format::Format;
 use rread_answer::hints;
 use rread_answer::notes;
+use rread_answer::wording::worded;
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
 use rread_reader::follow::watch::Watch;
@@ -23,11 +24,14 @@ pub use rread_reader::follow::watch::{QUEUE, Wake, read_stream, watch_output, wa
 use rread_reader::times::Passing;
 use rread_source::memory::Buffer;
 use rread_source::stdio;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::call;
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);
+
+/// Notes about files that are not followed; one note counts the others.
+const MAX_NOTES: usize = 3;
 
 /// Blocks of one file before it is the turn of the others.
 const TURN: usize = 4;
@@ -36,6 +40,8 @@ impl FollowArgs {
     pub(crate) fn run(self) -> Result<()> {
         let mut follow = Follow::start(&self)?;
         let reason = match follow.run() {
+            // The lines after the match may not come.
+            Ok(Some(_)) if follow.printer.after.is_some() => EndReason::Match,
             Ok(Some(reason)) => reason,
             // The reader of the output has gone.
             Ok(None) => return Ok(()),
@@ -92,8 +98,29 @@ impl<'a> Follow<'a> {
             next: BTreeSet::new(),
             buffer: Buffer::default(),
         };
+        open_many_files(args.files.len());
+        let (mut refused, mut count) = (None, 0);
         for (index, path) in args.files.iter().enumerate() {
-            follow.open(index, path, start)?;
+            match follow.open(index, path, start) {
+                Ok(()) => {}
+                Err(error) if args.files.len() > 1 && !matches!(error.kind, Kind::Usage | Kind::Write) => {
+                    count += 1;
+                    if count <= MAX_NOTES {
+                        stdio::warn(path, &format!("{}; not followed", worded(&error.message)));
+                    }
+                    refused.get_or_insert(error.about(path));
+                    // In its place, a stream that has ended.
+                    follow.feeds.push(Feed::new(path, Held::new(None, None), None, true));
+                    follow.tails.push(None);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(error) = refused.filter(|_| count == args.files.len()) {
+            return Err(error);
+        }
+        if count > MAX_NOTES {
+            stdio::note(&format!("{} more files are not followed", count - MAX_NOTES));
         }
         for index in &follow.streams {
             read_stream(*index, &args.files[*index], sender.clone())?;
@@ -345,3 +372,20 @@ impl<'a> Follow<'a> {
         merge::release(&mut self.feeds, &mut self.printer, self.args.hold(), all)
     }
 }
+
+/// Raises the soft limit of descriptors to the hard one if `files` need more: the usual limit is 1024.
+#[cfg(unix)]
+fn open_many_files(files: usize) {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    /// Descriptors beside those of the files.
+    const OTHERS: u64 = 64;
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current.is_some_and(|most| most < files as u64 + OTHERS) {
+        limit.current = limit.maximum;
+        // Files that cannot be opened then have a note.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
+}
+
+#[cfg(not(unix))]
+fn open_many_files(_: usize) {}

@@ -19,6 +19,7 @@ use rread_source::{MemorySource, stdio};
 use rread_text::address;
 use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
 use rread_text::error::{Result, printable};
+use rread_text::range::Context;
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +98,10 @@ pub(super) struct Printer {
     pub(super) format: Format,
     pub(super) choice: Choice,
     pub(super) pattern: Option<Pattern>,
-    /// The lines before the match are left out.
-    pub(super) shows_match_alone: bool,
+    /// Only the match is printed, with so many lines around it.
+    pub(super) context: Option<Context>,
+    /// After the match, its file and the lines of it that are still to come.
+    pub(super) after: Option<(usize, u64)>,
     /// The compiled pattern, for each encoding that came.
     pub(super) matchers: Vec<(Encoding, LineMatcher)>,
     /// The rest of the budget.
@@ -244,7 +247,9 @@ impl Printer {
     ) -> Result<Option<EndReason>> {
         let held = &mut feed.held;
         let (mut shown, mut reason) = (shown, None);
-        if let Some(pattern) = &self.pattern {
+        if let Some((of, left)) = self.after {
+            (shown, reason) = self.rest_of_match(held, (index == of, left), tested);
+        } else if let Some(pattern) = &self.pattern {
             let encoding = held.encoding();
             if !self.matchers.iter().any(|(of, _)| *of == encoding) {
                 self.matchers.push((encoding, LineMatcher::new(pattern, encoding, true)?));
@@ -257,9 +262,21 @@ impl Printer {
                 (start, shown, reason) = (line.start, line.end, Some(EndReason::Match));
                 Ok(false)
             })?;
-            if self.shows_match_alone {
+            if let Some(context) = self.context {
+                let units = encoding.units();
+                for _ in 0..context.before {
+                    let before = start.saturating_sub(units.width());
+                    start = units.after_last(&held.bytes[..before]).unwrap_or(0);
+                }
+                let lines = units.after_nth(&held.bytes[shown.min(tested)..tested], context.after);
+                if reason.is_some() && context.after > 0 {
+                    let end = lines.map_or(tested, |end| shown + end);
+                    let left = context.after - units.count(&held.bytes[shown..end]);
+                    (shown, self.after) = (end, Some((index, left)));
+                    reason = reason.filter(|_| left == 0);
+                }
                 held.skip(start);
-                shown = if reason.is_some() { shown - start } else { 0 };
+                shown = if reason.is_some() || self.after.is_some() { shown - start } else { 0 };
             }
         }
         if shown > held.shown {
@@ -281,6 +298,25 @@ impl Printer {
         let is_kept = self.pattern.is_some() && held.bytes.len() - lines < self.longest;
         held.drop_front(if is_kept { lines } else { held.shown });
         Ok(reason)
+    }
+
+    /// The part of the first `tested` bytes that follows the match, and whether it is the last; lines of other files are left
+    /// out.
+    fn rest_of_match(
+        &mut self,
+        held: &mut Held,
+        (is_its, left): (bool, u64),
+        tested: usize,
+    ) -> (usize, Option<EndReason>) {
+        if !is_its {
+            held.skip(tested);
+            return (0, None);
+        }
+        let units = held.encoding().units();
+        let end = units.after_nth(&held.bytes[..tested], left).unwrap_or(tested);
+        let left = left - units.count(&held.bytes[..end]);
+        self.after = self.after.map(|(index, _)| (index, left));
+        (end, (left == 0).then_some(EndReason::Match))
     }
 
     /// Writes the held bytes from the first that was not shown up to `end`, as far as the budget allows.

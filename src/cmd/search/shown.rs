@@ -91,6 +91,10 @@ impl ShownArgs {
     }
 
     /// What `-rn` does, where somebody may have meant grep's options for directories and numbers.
+    pub(super) fn replacement(&self) -> Option<&str> {
+        self.replace.as_ref().and_then(|text| text.to_str())
+    }
+
     pub(super) fn note_grep_habit(&self) {
         let value = self.replace.as_ref().and_then(|text| text.to_str()).unwrap_or_default();
         if !value.is_empty() && value.len() <= 3 && value.bytes().all(|byte| b"nilHhcwEFsI".contains(&byte)) {

@@ -6,12 +6,38 @@ use super::{FoundFile, SearchArgs};
 use crate::args::file::{existing, is_there, split_ranges};
 use rread_answer::members;
 use rread_answer::options::{AnswerOptions, OutputOptions};
+use rread_answer::receipt::LeftOut;
 use rread_answer::search::list;
-use rread_reader::search::walk::WalkOptions;
-use rread_source::stdio::stdin_has_data;
+use rread_answer::wording::worded;
+use rread_reader::search::walk::{WalkOptions, Walked};
+use rread_source::stdio::{stdin_has_data, warn};
+use rread_text::address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Range, parse_mixed};
 use rread_text::sentence::{Sentence, call, setting};
+
+/// A directory of a virtual environment or of a cache has a `.gitignore` that names everything in it.
+const IGNORED: &str = "all files in the directory are left out, because .gitignore or .ignore names them";
+
+/// What the walks left out.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) left_out: LeftOut,
+    /// Directories that cannot be listed, with the reason.
+    pub(super) unreadable: Vec<(PathBuf, String)>,
+}
+
+impl Found {
+    fn add(&mut self, walked: &Walked) {
+        self.left_out.hidden += walked.hidden;
+        self.left_out.ignored += walked.ignored;
+        self.left_out.too_large += walked.too_large;
+        for (path, cause) in &walked.unreadable {
+            self.left_out.add_unreadable(&address::display(path));
+            self.unreadable.push((path.clone(), cause.clone()));
+        }
+    }
+}
 
 /// The options of content and output.
 type Options<'a> = (&'a AnswerOptions, &'a OutputOptions);
@@ -49,25 +75,31 @@ impl SearchArgs {
         &self,
         walk: &WalkOptions,
         options: Options<'_>,
-    ) -> Result<(Vec<FoundFile>, bool)> {
+    ) -> Result<(Vec<FoundFile>, bool, Found)> {
         let named = self.named_parts()?;
         let has_stdin = !self.below.list_files && !self.file.iter().any(|file| file == Path::new("-"));
         if named.is_empty() && has_stdin && stdin_has_data() {
-            return Ok((vec![(PathBuf::from("-"), false, None, Vec::new())], false));
+            return Ok((vec![(PathBuf::from("-"), false, None, Vec::new())], false, Found::default()));
         }
         let mut of_files = named.len() > 1;
-        let mut files = Vec::new();
+        let (mut files, mut left_out, mut ignored) = (Vec::new(), Found::default(), Vec::new());
         if named.is_empty() {
             of_files = true;
-            let found = walk.files(Path::new("."))?.into_iter();
-            files.extend(found.map(|file| {
+            let found = walk.files(Path::new("."))?;
+            left_out.add(&found);
+            files.extend(found.files.into_iter().map(|file| {
                 (file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf), true, None, Vec::new())
             }));
         }
         for (path, ranges) in named {
             if path != Path::new("-") && path.is_dir() {
                 of_files = true;
-                files.extend(walk.files(&path)?.into_iter().map(|file| (file, true, None, Vec::new())));
+                let found = walk.files(&path)?;
+                left_out.add(&found);
+                if found.files.is_empty() && found.ignored > 0 {
+                    ignored.push(path);
+                }
+                files.extend(found.files.into_iter().map(|file| (file, true, None, Vec::new())));
             } else {
                 let members = members::of(&self.request(path.clone(), options, None))?;
                 of_files |= members.is_some();
@@ -75,7 +107,21 @@ impl SearchArgs {
             }
         }
         if !files.is_empty() {
-            return Ok((files, of_files));
+            for path in ignored.iter().filter(|_| !self.below.no_messages) {
+                let sentence = Sentence::from(format!("{IGNORED}; ")).then(setting("no-ignore"));
+                warn(path, &worded(&sentence.then(" searches them")));
+            }
+            return Ok((files, of_files, left_out));
+        }
+        if let Some((path, cause)) = left_out.unreadable.into_iter().next() {
+            return Err(Error::new(Kind::Permission, cause).at(&path));
+        }
+        if let [path, ..] = &ignored[..] {
+            let search = self
+                .pattern
+                .iter()
+                .fold(call("search").on("no-ignore"), |call, word| call.word(word.to_string_lossy()));
+            return Err(Error::usage(IGNORED).at(path).hint(search.file(path)));
         }
         if walk.narrows() {
             let error = Error::new(Kind::NoMatch, "the options leave no file to search");
@@ -92,7 +138,10 @@ impl SearchArgs {
     pub(super) fn list_files(&self, walk: &WalkOptions, options: Options<'_>) -> Result<()> {
         let (content, output) = options;
         self.check_null(output.format)?;
-        let (found, _) = self.find_files(walk, options)?;
+        let (found, _, left_out) = self.find_files(walk, options)?;
+        for (path, cause) in &left_out.unreadable {
+            warn(path, cause);
+        }
         if self.selected.quiet {
             return Ok(());
         }

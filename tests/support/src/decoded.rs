@@ -31,7 +31,8 @@ impl Whole {
             Encoding::Utf8 => panic!("UTF-8 has tests of its own"),
             Encoding::Utf16 { big_endian } => utf16(&bytes, big_endian),
             Encoding::Utf32 { big_endian } => utf32(&bytes, big_endian),
-            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => legacy(&bytes, whatwg),
+            Encoding::Legacy(whatwg) => legacy(&bytes, whatwg),
+            Encoding::Mixed(_) => panic!("only a guess is mixed"),
         };
         let mut bounds = vec![0];
         bounds.extend(items.iter().filter(|item| item.text.as_deref() == Some("\n")).map(|item| item.end));

@@ -1,6 +1,6 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::brief::essential;
 use super::escape::JsonText;
@@ -69,16 +69,20 @@ impl Renderer for Json {
                 let receipt = self.receipt(&*receipt, envelope.brief())?;
                 return out.write(format!("\"metadata\": {receipt}}}\n").as_bytes());
             }
-            Tail::Files([file], truncated) if !self.frame.of_files => {
+            Tail::Files([file], truncated, _) if !self.frame.of_files => {
                 self.receipt(&WholeFile::of(file, Some(truncated)), "")?
             }
-            Tail::Files(files, truncated) => {
+            Tail::Files(files, truncated, left_out) => {
                 let files = files.iter().map(|file| WholeFile::of(file, None));
                 if self.frame.is_brief {
                     let files = files.map(|file| essential(&file, "", true)).collect::<Result<Vec<_>>>()?;
-                    json(&json!({ "files": files, "truncated": truncated }))?
+                    let mut answer = json!({ "files": files, "truncated": truncated });
+                    if let (Some(left_out), Value::Object(answer)) = (left_out, &mut answer) {
+                        answer.insert("left_out".to_owned(), json!(left_out));
+                    }
+                    json(&answer)?
                 } else {
-                    json(&WholeFiles { files: files.collect(), truncated })?
+                    json(&WholeFiles { files: files.collect(), left_out, truncated })?
                 }
             }
             Tail::Summary(envelope) if self.frame.has_content => {

@@ -2,7 +2,7 @@
 
 use crate::content::Sink;
 use crate::output::Out;
-use crate::receipt::{Envelope, FileInfo, Members};
+use crate::receipt::{Envelope, FileInfo, LeftOut, Members};
 use rread_text::error::Result;
 
 /// The frame around the parts of an answer.
@@ -64,8 +64,8 @@ pub trait Body {
 pub enum Tail<'a> {
     /// The last part of an answer that is not a list.
     Part(&'a dyn Envelope, &'a FileInfo),
-    /// The files of a list, and whether a budget cut any part.
-    Files(&'a [FileInfo], bool),
+    /// The files of a list, whether a budget cut any part, and what a search did not read.
+    Files(&'a [FileInfo], bool, Option<&'a LeftOut>),
     /// The receipt after a list without contents.
     Summary(&'a dyn Envelope),
 }

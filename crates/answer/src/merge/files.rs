@@ -55,6 +55,8 @@ pub struct Set<'r> {
     pub(super) format: Format,
     pub(super) to_terminal: bool,
     keeps: bool,
+    /// Binary files below directories, which are left out.
+    pub binary: u64,
 }
 
 /// One item for each file that names mean, and errors in the places of those that have none: archives that are named
@@ -114,7 +116,15 @@ impl<'r> Entry<'r> {
 impl<'r> Set<'r> {
     pub(super) fn new(format: Format, to_terminal: bool, count: usize) -> Self {
         let keeps = count <= KEPT;
-        Set { entries: Vec::new(), merged: Vec::new(), places: Vec::new(), format, to_terminal, keeps }
+        Set {
+            entries: Vec::new(),
+            merged: Vec::new(),
+            places: Vec::new(),
+            format,
+            to_terminal,
+            keeps,
+            binary: 0,
+        }
     }
 
     /// Adds a file that was looked at, open as it is.

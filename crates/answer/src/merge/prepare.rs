@@ -47,7 +47,7 @@ pub fn prepare<'r>(
                 notes::say_guess(&request.path, opened.guessed_encoding().as_deref(), set.format);
                 set.add(entry, merged, Some(opened));
             }
-            Err(error) if request.is_walked && error.kind == Kind::Binary => {}
+            Err(error) if request.is_walked && error.kind == Kind::Binary => set.binary += 1,
             Err(error) if matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) => {
                 return Err(error.about(&request.path));
             }

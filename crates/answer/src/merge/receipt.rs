@@ -11,6 +11,7 @@ use rread_text::sentence::call;
 pub fn info(set: &Set<'_>, walked: &Walked, merging: &Merging<'_>) -> MergedInfo {
     let out_of_order: u64 = walked.files.iter().map(|file| file.out_of_order).sum();
     MergedInfo {
+        left_out: None,
         merged: true,
         records: Some(walked.files.iter().map(|file| file.records).sum()),
         matched_lines: None,

@@ -165,6 +165,9 @@ pub struct SearchInfo {
     pub matches: u64,
     /// How many lines have them.
     pub matched_lines: u64,
+    /// With --unit: how many records or blocks have them; with -v, how many have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_units: Option<u64>,
     /// How many of these lines the content shows.
     pub shown: u64,
     /// The bytes that rread searched. If they are the whole file, matches and matched_lines are all there are.
@@ -205,6 +208,11 @@ pub struct NextSearch {
 }
 
 impl SearchInfo {
+    /// What -c counts.
+    pub fn counted(&self) -> u64 {
+        self.matched_units.unwrap_or(self.matched_lines)
+    }
+
     pub fn is_truncated(&self) -> bool {
         cut_by(&self.stats).is_some()
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::content::SearchInfo;
 use super::json::{Members, Receipt};
+use super::left_out::LeftOut;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
@@ -389,6 +390,9 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
+    /// What a search did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
     pub truncated: bool,
 }
@@ -423,8 +427,13 @@ pub struct TimeInfo {
     pub hint: Option<String>,
     /// The names of the formats, with commas between, or that of --time-format.
     pub format: String,
+    /// guess: rread found the formats in the text. given: --time-format names it.
+    pub source: &'static str,
     /// The zone of times without one.
     pub zone: String,
+    /// The word in the place of a zone that all records have, if rread does not know it: their times are in the zone above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone_unread: Option<String>,
 }
 
 /// The size of the file, as far as it is known.

@@ -6,6 +6,7 @@ use super::doctor::{
 };
 use super::envelope::{Envelope, Plain};
 use super::image::ImageInfo;
+use super::left_out::LeftOutOfSearch;
 use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 use super::query::{FilesListed, QueryInfo};
 use super::search::MatchedLines;
@@ -36,6 +37,7 @@ plain! {
     IndexShown: "index", INDEX, "";
     IndexesCleared: "index", "", "";
     LineInfo: "file_position", LINE, "";
+    LeftOutOfSearch: "left_out", "", "left_out";
     ListInfo: "list", "", "";
     ListedCapture: "capture", "", "";
     ListedIndex: "index", "", "";

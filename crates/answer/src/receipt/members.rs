@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::file::NameInfo;
+use super::left_out::LeftOut;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_text::error::printable;
 
@@ -80,6 +81,9 @@ pub struct FilesFound {
     pub matches: u64,
     /// The number of lines that have them.
     pub matched_lines: u64,
+    /// What the search did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
     /// The formats of documents among the files, of which the text was searched.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decoded: Vec<&'static str>,

@@ -12,6 +12,7 @@ mod json;
 #[cfg(test)]
 mod keys_tests;
 mod kinds;
+mod left_out;
 mod members;
 mod query;
 mod records;
@@ -39,12 +40,13 @@ pub use doctor::{
 pub use envelope::{Envelope, Markup};
 pub use error::{error_facts, error_json, error_members};
 pub use file::{
-    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
-    TrafficInfo, WholeFile, WholeFiles,
+    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers,
+    Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
 pub use image::{ImageInfo, ThumbnailInfo};
 pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
+pub use left_out::{LeftOut, LeftOutOfSearch};
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{

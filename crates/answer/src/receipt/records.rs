@@ -7,6 +7,7 @@ use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, NameInfo, TimeInfo};
 use super::json::{Members, Receipt, arrange, if_true};
+use super::left_out::LeftOut;
 use rread_text::error::Result;
 
 /// Several files whose records are merged by time: the receipt with --merge.
@@ -24,6 +25,9 @@ pub struct MergedInfo {
     /// With search: how many matches these lines have; with -v, how many lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<u64>,
+    /// What a search of directories did not read, by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
     /// How many of them are earlier than a record before them in their file; they follow that one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out_of_order: Option<u64>,
@@ -133,7 +137,7 @@ pub struct RunRange {
 }
 
 /// The order for people.
-pub(super) const MERGED: &str = "merged records matched_lines matches out_of_order files content_bytes estimated_tokens cut_by \
+pub(super) const MERGED: &str = "merged records matched_lines matches out_of_order left_out files content_bytes estimated_tokens cut_by \
     clipped_lines invalid_utf8 truncated time version next";
 
 /// The words of a merge for people that are not those of JSON.

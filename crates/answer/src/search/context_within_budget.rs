@@ -2,6 +2,7 @@
 
 use crate::content::Sink;
 use rread_reader::search::group::{Grouper, Show};
+use rread_reader::search::unit::UnitPart;
 use rread_reader::search::worker::Hit;
 use rread_text::error::Result;
 
@@ -40,7 +41,7 @@ impl ShownContext<'_> {
                 self.begun = hit.spanned.map(|_| place).filter(|_| self.lines > 0);
             }
             if self.grouper.hit(hit, text, show)? {
-                self.lines += 1;
+                self.lines += u64::from(hit.part.is_none_or(|part| part == UnitPart::Match));
             } else {
                 self.is_cut = true;
                 // A search finds no match whose first line it does not have.

@@ -39,15 +39,17 @@ pub(super) struct Span {
 /// The sums over the hits of a file.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    matches: u64,
-    lines: u64,
+    pub(super) matches: u64,
+    pub(super) lines: u64,
+    /// The units that have them, if units are more than lines.
+    pub(super) units: Option<u64>,
     /// After the last hit.
-    after: Option<Resume>,
+    pub(super) after: Option<Resume>,
     /// Past the last byte that was searched.
-    end: u64,
+    pub(super) end: u64,
     /// Whether everything was searched.
-    is_complete: bool,
-    total_lines: Option<u64>,
+    pub(super) is_complete: bool,
+    pub(super) total_lines: Option<u64>,
 }
 
 /// Takes hits with the text that their ranges are in, and decides whether to go on.
@@ -83,8 +85,8 @@ pub(super) struct FileSearch<'a> {
     pub(super) is_for_people: bool,
     matcher: LineMatcher,
     pub(super) context: Context,
-    wants: Wants,
-    spans: Vec<Span>,
+    pub(super) wants: Wants,
+    pub(super) spans: Vec<Span>,
     /// With `--last`, the bytes that were searched from the end.
     searched: Option<SearchedBytes>,
     /// The offset at which an empty window lies.
@@ -119,16 +121,21 @@ impl<'a> FileSearch<'a> {
         let reader = &opened.reader;
         let crlf = reader.has_crlf()?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
+        let matcher = if options.has_units() { matcher.upright() } else { matcher };
         let matcher = matcher.replacing(options.lines.replacement.clone());
         let has_receipt = opened.format.has_receipt();
         let shows_lines = options.shows == Shows::Lines;
         let is_raw = opened.format == Format::Raw;
         let context = match shows_lines {
             true if options.passes_through => Context { before: 0, after: u64::MAX },
+            true if options.has_units() => Context::default(),
             true => file.request.context,
             false => Context::default(),
         };
-        let counts_only = options.shows == Shows::Count && !has_receipt && options.max_count.is_none();
+        let counts_only = options.shows == Shows::Count
+            && !options.has_units()
+            && !has_receipt
+            && options.max_count.is_none();
         let wants = Wants {
             hits: !counts_only,
             text: shows_lines,
@@ -166,7 +173,7 @@ impl<'a> FileSearch<'a> {
     fn locate(&mut self) -> Result<(Vec<Span>, u64)> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0, from: 0 };
         let ranges = &self.options.within[..];
-        let window = self.opened.spans()?;
+        let window = self.opened.spans(self.file.is_walked)?;
         let place = window.as_ref().and_then(|spans| spans.first()).map_or(0, |span| span.start);
         let spans = match window {
             Some(spans) => self.spans_of_window(&spans)?,
@@ -252,11 +259,11 @@ impl<'a> FileSearch<'a> {
         if self.wants.numbers { self.reader().newlines_before(offset) } else { Ok(0) }
     }
 
-    fn start(&self) -> u64 {
+    pub(super) fn start(&self) -> u64 {
         self.spans.first().map_or(self.place, |span| span.start)
     }
 
-    fn search(&self, wants: Wants) -> Search<'_> {
+    pub(super) fn search(&self, wants: Wants) -> Search<'_> {
         Search { reader: self.reader(), matcher: self.matcher.clone(), wants }
     }
 
@@ -267,6 +274,9 @@ impl<'a> FileSearch<'a> {
         let is_name = matches!(self.options.shows, Shows::Name | Shows::NameWithout);
         let is_decided = is_name || self.options.is_silent_answer() && !self.options.with_sums;
         let max = if is_decided { 1 } else { max };
+        if self.options.has_units() {
+            return self.each_unit(max, take);
+        }
         let mut tally = Tally { end: self.start(), ..Tally::default() };
         // Lines in which a match begins.
         let mut begun = 0;
@@ -378,6 +388,7 @@ impl<'a> FileSearch<'a> {
             page: PageOfDocument::default(),
             matches: tally.matches,
             matched_lines: tally.lines,
+            matched_units: tally.units,
             shown: shown.lines + u64::from(inside.is_some()),
             searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),

@@ -7,7 +7,7 @@ use rread_reader::reader::Reader;
 use rread_reader::reader::line_walk::LineWalk;
 use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::occurrences::{Excerpt, MatchWindow, Occurrence, each, windows};
+use rread_reader::search::occurrences::{Excerpt, MatchWindow, Occurrence, each, leading_space, windows};
 use rread_reader::search::worker::Hit;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, setting};
@@ -172,7 +172,10 @@ impl<'a> LineWriter<'a> {
                 let first = windows(reader, matcher, line, held, columns, 1)?.0;
                 first.into_iter().next().map_or_else(|| Excerpt::whole(line), |window| window.excerpt)
             }
-            None => Excerpt::beginning(reader, matcher, line, columns.filter(|_| !joins))?,
+            None => {
+                let columns = self.with_margin(line, columns.filter(|_| !joins))?;
+                Excerpt::beginning(reader, matcher, line, columns)?
+            }
         };
         let mut unit = Unit::new(line, excerpt.clone(), marks, held);
         if let Some(spanned) = line.spanned.filter(|_| joins) {
@@ -218,7 +221,16 @@ impl<'a> LineWriter<'a> {
             let count = of_width(NARROW.min(columns))?.0.len().max(1) as u64;
             width = (columns / count).max(NARROW).min(columns);
         }
-        let (windows, more) = of_width(width)?;
+        let (mut windows, more) = of_width(width)?;
+        if let (Some(first), Some(most)) = (windows.first_mut(), self.with_margin(line, Some(width))?)
+            && most > width
+            && first.excerpt.bytes.start < line.start + (most - width)
+        {
+            let beginning = Excerpt::beginning(reader, matcher, line, Some(most))?;
+            if first.matches.iter().all(|one| one.bytes.end <= beginning.bytes.end) {
+                first.excerpt = beginning;
+            }
+        }
         if windows.is_empty() {
             let excerpt = Excerpt::beginning(reader, matcher, line, Some(columns))?;
             return self.unit(&Unit::new(line, excerpt, Marks::None, held), sink);
@@ -237,6 +249,13 @@ impl<'a> LineWriter<'a> {
         }
         self.stopped_at = more.filter(|_| self.units.style.stops_in_lines);
         Ok(self.stopped_at.is_none())
+    }
+
+    /// `columns` with room for the white space at the beginning of a line that is trimmed.
+    fn with_margin(&self, line: ShownLine, columns: Option<u64>) -> Result<Option<u64>> {
+        let Some(columns) = columns.filter(|_| self.units.style.options.trims) else { return Ok(columns) };
+        let margin = leading_space(self.units.reader, &(line.start..line.next))?;
+        Ok(Some(columns.saturating_add(margin / self.units.reader.units().width() as u64)))
     }
 
     /// Writes each match of a line, or the line for each match; at most `most` characters of one.

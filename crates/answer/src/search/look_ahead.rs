@@ -32,6 +32,8 @@ const CLAIMED: u8 = 1;
 const WITHOUT_MATCH: u8 = 2;
 /// To be searched as if nobody had looked: it has a match, or a fault to report, or is long.
 const TO_SEARCH: u8 = 3;
+/// Left out, as the answer has to say.
+const BINARY: u8 = 4;
 
 /// The verdicts on the files of a search, by their positions.
 pub(super) struct LookAhead<'f> {
@@ -62,6 +64,7 @@ pub(super) fn with<T>(
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());
     let needs_all = options.needs_every_file();
+    let needs_all = needs_all || options.has_units() && options.pattern.invert;
     if cores < 2 || walked < LEAST_FILES || is_partial || has_window || needs_all {
         return answer(None);
     }
@@ -88,19 +91,27 @@ pub(super) fn with<T>(
     })
 }
 
+/// Why a file is passed over.
+pub(super) enum Passed {
+    WithoutMatch,
+    Binary,
+}
+
 impl LookAhead<'_> {
-    /// Whether the file at `index` has no match and nothing to report. Looks at other files while it waits for the
-    /// thread that looks at this one.
-    pub(super) fn is_without_match(&self, index: usize) -> bool {
+    /// Whether the file at `index` has no match and nothing to report, or is binary; `None` if it is to be searched. Looks
+    /// at other files while it waits for the thread that looks at this one.
+    pub(super) fn without_match(&self, index: usize) -> Option<Passed> {
         loop {
             match self.claim(index) {
-                Ok(()) => return false,
+                Ok(()) => return None,
                 Err(CLAIMED) => {
                     if !self.look_at_next() {
                         self.wait(index);
                     }
                 }
-                Err(verdict) => return verdict == WITHOUT_MATCH,
+                Err(WITHOUT_MATCH) => return Some(Passed::WithoutMatch),
+                Err(BINARY) => return Some(Passed::Binary),
+                Err(_) => return None,
             }
         }
     }
@@ -126,10 +137,10 @@ impl LookAhead<'_> {
         let index = self.next.fetch_add(1, SeqCst);
         let Some(file) = self.files.get(index) else { return false };
         if self.claim(index).is_ok() {
-            let is_without = file.is_walked && self.look(file);
-            let count = if is_without { &self.without_match } else { &self.to_search };
+            let verdict = if file.is_walked { self.look(file) } else { TO_SEARCH };
+            let count = if verdict == TO_SEARCH { &self.to_search } else { &self.without_match };
             count.fetch_add(1, SeqCst);
-            self.verdicts[index].store(if is_without { WITHOUT_MATCH } else { TO_SEARCH }, SeqCst);
+            self.verdicts[index].store(verdict, SeqCst);
             // A signal is a system call. The thread that waits has said so before it looked at the verdict.
             if self.awaited.load(SeqCst) == index {
                 drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
@@ -139,11 +150,12 @@ impl LookAhead<'_> {
         true
     }
 
-    fn look(&self, file: &SearchedFile<'_>) -> bool {
+    fn look(&self, file: &SearchedFile<'_>) -> u8 {
         match self.search(file) {
-            Ok(is_without) => is_without,
+            Ok(true) => WITHOUT_MATCH,
             // The answer leaves binary files out, unless they may be archives to search.
-            Err(error) => error.kind == Kind::Binary && !self.options.takes_archives,
+            Err(error) if error.kind == Kind::Binary && !self.options.takes_archives => BINARY,
+            _ => TO_SEARCH,
         }
     }
 

@@ -22,7 +22,7 @@ use crate::merge::next::next;
 use crate::merge::options::Merging;
 use crate::merge::prepare::{prepare, spans_of};
 use crate::merge::receipt::info;
-use crate::receipt::MergedInfo;
+use crate::receipt::{LeftOut, MergedInfo};
 use rread_reader::search::group::ShownLine;
 use rread_reader::times::merge::{Files, TimeWalk};
 use rread_source::archive::Member;
@@ -58,13 +58,17 @@ pub fn search_merged(
         let names = (false, format != Format::Raw);
         let set = prepare(&requests, refused, merging, (format, is_terminal), names)?;
         let files = &files;
-        deliver(&Merged { files, options, merging, set: &set, budget, is_terminal, of_files }, response)
+        // The limit is one of all files together.
+        let (most, options) = (options.max_count, &SearchOptions { max_count: None, ..options.clone() });
+        deliver(&Merged { files, options, most, merging, set: &set, budget, is_terminal, of_files }, response)
     })
 }
 
 struct Merged<'m, 'r> {
     files: &'m [SearchedFile<'r>],
     options: &'m SearchOptions,
+    /// Matching lines, all files together.
+    most: Option<u64>,
     merging: &'m Merging<'m>,
     set: &'m Set<'m>,
     budget: Budget,
@@ -80,12 +84,14 @@ impl Mix for Merged<'_, '_> {
     fn error(&self, walked: &Walked) -> Option<Error> {
         let has_match = walked.files.iter().any(|file| file.range.is_some());
         let is_unmatched = !has_match && self.set.failures().is_empty();
-        is_unmatched.then(|| no_match(self.files, self.options, None))
+        is_unmatched
+            .then(|| no_match(self.files, self.options, None, &self.left_out(), self.set.merged.len() as u64))
     }
 
     fn info(&self, walked: &Walked) -> MergedInfo {
         let mut info = info(self.set, walked, self.merging);
         info.records = None;
+        info.left_out = Some(self.left_out()).filter(|left_out| !left_out.is_empty());
         info.out_of_order = None;
         info.matched_lines = Some(walked.files.iter().map(|file| file.records).sum());
         info.matches = Some(walked.files.iter().map(|file| file.matches).sum());
@@ -104,7 +110,7 @@ impl Mix for Merged<'_, '_> {
         let count = self.set.merged.len();
         let mut lanes = (0..count).map(|position| self.lane(position)).collect::<Result<Vec<_>>>()?;
         let mut walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
-        let mut heads = BinaryHeap::new();
+        let (mut heads, mut shown) = (BinaryHeap::new(), 0);
         for (position, lane) in lanes.iter_mut().enumerate() {
             self.fetch(position, lane, &mut walked)?;
             heads.extend(lane.chunks.front().map(|chunk| Reverse((chunk.time, position))));
@@ -112,6 +118,11 @@ impl Mix for Merged<'_, '_> {
         let mut writer = ChunkWriter::new(self.set, self.separator(), self.budget, walked);
         while let Some(Reverse((_, position))) = heads.pop() {
             let lane = &mut lanes[position];
+            let is_over = self.most.is_some_and(|most| shown >= most);
+            if is_over && !lane.chunks.is_empty() {
+                writer.walked.rest = Some(lanes.iter().map(Lane::rest).collect());
+                break;
+            }
             let Some(mut chunk) = lane.chunks.pop_front() else { continue };
             let mut cut = writer.exceeds(&chunk);
             if cut.is_some() && writer.last.is_none() {
@@ -125,6 +136,7 @@ impl Mix for Merged<'_, '_> {
                 break;
             }
             writer.chunk(position, chunk, target)?;
+            shown += 1;
             if lane.chunks.is_empty() {
                 self.fetch(position, lane, &mut writer.walked)?;
             }
@@ -136,6 +148,10 @@ impl Mix for Merged<'_, '_> {
 }
 
 impl Merged<'_, '_> {
+    fn left_out(&self) -> LeftOut {
+        LeftOut { binary: self.set.binary, ..self.options.left_out.clone() }
+    }
+
     fn lane(&self, position: usize) -> Result<Lane> {
         let merged = &self.set.merged[position];
         let opened = self.set.open(position)?;

@@ -21,6 +21,7 @@ mod style;
 mod sums;
 mod text;
 mod unit;
+mod units;
 mod with_receipt;
 
 use std::path::PathBuf;
@@ -30,23 +31,27 @@ use crate::deliver::{NoBody, Response, Shape, respond};
 use crate::format::{Format, Section};
 use crate::hints;
 use crate::members as answer_members;
-use crate::receipt::{FileInfo, RefusedSearch};
+use crate::receipt::{FileInfo, LeftOut, RefusedSearch};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
 use rread_source::archive::MemberPattern;
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
+use rread_text::address;
 use rread_text::error::{Error, Kind, Result};
 
 pub use list::list;
 pub use merged::search_merged;
 
 use find::{FileOutcome, FileSearch};
-use look_ahead::LookAhead;
+use look_ahead::{LookAhead, Passed};
 use no_match::{has_room, no_match};
 use other_reading::{Doubtful, Guessed, OtherReading};
 use per_file::PerFile;
 use sums::Sums;
+
+/// Notes about files that are left out; what was not searched has the sum.
+const MAX_NOTES: u64 = 3;
 
 /// Searches `files` on standard output, one after another.
 pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
@@ -62,10 +67,15 @@ pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: boo
     let shape = Shape { of_files, metadata_only, is_brief: first.content.brief, ..Shape::default() };
     let mut notes = Vec::new();
     let answered = respond(first.output, shape, |response| {
-        let mut outcome = Outcome::new(first.budget().and_then(has_room).map_err(about)?);
+        let mut outcome =
+            Outcome::new(first.budget().and_then(has_room).map_err(about)?, options.left_out.clone());
         look_ahead::with(files, options, response.format, |ahead| {
             each(files, options, of_files, response, &mut outcome, ahead)
         })?;
+        for (path, cause) in &options.unreadable {
+            let error = Error::new(Kind::Permission, cause.clone()).at(path);
+            if options.is_silent_answer() { outcome.fail(error) } else { response.fail(error) }
+        }
         notes = outcome.finish(files, options, response)?;
         Ok(())
     });
@@ -89,10 +99,16 @@ struct Outcome {
     per_file: PerFile,
     /// With -q, the first failure, which counts if no file has a match.
     failure: Option<Error>,
+    /// What was not searched.
+    left_out: LeftOut,
+    /// Notes about single files that were not searched.
+    noted: u64,
+    /// Files that were looked at ahead and have no match.
+    passed: u64,
 }
 
 impl Outcome {
-    fn new(left: Budget) -> Self {
+    fn new(left: Budget, left_out: LeftOut) -> Self {
         Outcome {
             has_match: false,
             left,
@@ -102,6 +118,9 @@ impl Outcome {
             sums: Sums::new(),
             per_file: PerFile::default(),
             failure: None,
+            left_out,
+            noted: 0,
+            passed: 0,
         }
     }
 
@@ -115,7 +134,16 @@ impl Outcome {
         if options.with_sums && !response.format.has_receipt() {
             response.out.write(self.sums.text().as_bytes())?;
         }
-        self.per_file.write(response)?;
+        let searched = self.sums.files() + self.passed;
+        let left_out = self.left_out.clone();
+        let rest = self.per_file.write(left_out.clone(), response)?;
+        let is_silent = options.is_silent || options.is_silent_answer();
+        if response.of_files && response.format.has_receipt() && !options.is_silent_answer() {
+            response.left_out(rest)?;
+        }
+        let is_said = left_out.has_gaps() || !self.has_match && searched == 0 && !left_out.is_empty();
+        let gaps = (is_said && !is_silent && !response.format.has_receipt())
+            .then(|| format!("not searched: {}", left_out.words(searched == 0)));
         let doubtful = self.doubtful.note().filter(|_| self.has_match && !options.is_silent);
         if response.of_files && !options.is_silent_answer() {
             response.start_files()?;
@@ -124,12 +152,40 @@ impl Outcome {
             response.fail(error);
         }
         if !self.has_match {
-            response.remember(no_match(files, options, self.other));
+            response.remember(no_match(files, options, self.other, &left_out, searched));
         }
         let is_text = response.format == Format::Text;
         let guessed =
             self.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
-        Ok(doubtful.into_iter().chain(guessed).collect())
+        Ok(doubtful.into_iter().chain(guessed).chain(gaps).collect())
+    }
+
+    /// Counts a file below a directory that cannot be searched, and reports it if nothing but its own state is the reason.
+    fn leave_out(
+        &mut self,
+        file: &SearchedFile<'_>,
+        error: &Error,
+        options: &SearchOptions,
+        response: &mut Response,
+    ) {
+        let request = &file.request;
+        let path = address::display(&request.path);
+        let is_archive = error.kind == Kind::Binary
+            && request.member.is_none()
+            && members::of_file(&request.path, &request.content.read.source.access)
+                .is_ok_and(|found| found.is_some());
+        if !self.left_out.add(&path, error, is_archive) {
+            let error = error.clone().about(&request.path);
+            match options.is_silent_answer() {
+                true => self.fail(error),
+                false => response.fail(error),
+            }
+        } else if error.kind != Kind::Binary && !options.is_silent {
+            self.noted += 1;
+            if self.noted <= MAX_NOTES {
+                rread_source::stdio::warn(&request.path, &worded(&error.message));
+            }
+        }
     }
 
     fn fail(&mut self, error: Error) {
@@ -147,7 +203,11 @@ fn each(
     ahead: Option<&LookAhead<'_>>,
 ) -> Result<bool> {
     for (index, file) in files.iter().enumerate() {
-        if ahead.is_some_and(|ahead| ahead.is_without_match(index)) {
+        if let Some(passed) = ahead.and_then(|ahead| ahead.without_match(index)) {
+            match passed {
+                Passed::WithoutMatch => outcome.passed += 1,
+                Passed::Binary => outcome.leave_out(file, &Error::new(Kind::Binary, ""), options, response),
+            }
             continue;
         }
         if let Some(members) = members_of(file, options) {
@@ -190,8 +250,9 @@ fn each(
                     return Ok(false);
                 }
             }
-            Err(error) if file.is_walked && error.kind == Kind::Binary => {}
-            Err(error) if file.is_walked && is_of_file(&error) => warn(file, options, &error),
+            Err(error) if file.is_walked && is_of_file(&error) => {
+                outcome.leave_out(file, &error, options, response);
+            }
             Err(error) if of_files && is_of_file(&error) && options.is_silent_answer() => {
                 outcome.fail(error.about(&file.request.path));
             }
@@ -200,12 +261,6 @@ fn each(
         }
     }
     Ok(true)
-}
-
-fn warn(file: &SearchedFile<'_>, options: &SearchOptions, error: &Error) {
-    if !options.is_silent {
-        rread_source::stdio::warn(&file.request.path, &worded(&error.message));
-    }
 }
 
 /// Reports `error` in the place of its file.
@@ -243,7 +298,7 @@ fn each_member(
     })?;
     let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
     match walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0))) {
-        Some(error) if file.is_walked => warn(file, options, &error),
+        Some(error) if file.is_walked => outcome.leave_out(file, &error, options, response),
         Some(error) if options.is_silent_answer() => outcome.fail(error.about(&file.request.path)),
         Some(error) => refuse(file, error, response)?,
         None => {}

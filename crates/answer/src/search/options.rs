@@ -1,9 +1,13 @@
 //! The request of a search: the options for all its files, and the files.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::options::TimeReading;
+use crate::receipt::LeftOut;
 use crate::request::Request;
 use rread_reader::search::pattern::Pattern;
+use rread_reader::search::unit::UnitKind;
 use rread_source::members::Members;
 use rread_text::range::Range;
 use rread_text::sentence::Call;
@@ -109,6 +113,16 @@ pub struct SearchOptions {
     pub takes_archives: bool,
     /// The parts of the file to search; everything if empty.
     pub within: Vec<Range>,
+    /// What is matched, counted and shown at once.
+    pub unit: UnitKind,
+    /// Above each match, the lines that enclose it.
+    pub enclosing: bool,
+    /// How the times of records are read.
+    pub times: TimeReading,
+    /// What walks of directories left out.
+    pub left_out: LeftOut,
+    /// The directories that could not be listed, with the reason.
+    pub unreadable: Vec<(PathBuf, String)>,
     /// The call without files, for `next` and hints.
     pub call: Call,
 }
@@ -129,6 +143,11 @@ impl SearchOptions {
             max_count: None,
             last: None,
             within: Vec::new(),
+            unit: UnitKind::Line,
+            enclosing: false,
+            times: TimeReading::default(),
+            left_out: LeftOut::default(),
+            unreadable: Vec::new(),
             call,
         }
     }

@@ -6,7 +6,7 @@ use super::options::Shows;
 use crate::content::{Budget, ContentStats};
 use crate::deliver::Response;
 use crate::format::{Format, Frame};
-use crate::receipt::{Checked, FilesFound};
+use crate::receipt::{Checked, FilesFound, LeftOut};
 use rread_text::error::Result;
 
 /// The lines so far, and their sums.
@@ -57,15 +57,17 @@ impl PerFile {
         true
     }
 
-    /// Writes the lines, if there are files.
-    pub(super) fn write(self, response: &mut Response) -> Result<()> {
+    /// Writes the lines, if there are files; returns what is still to be said of the others.
+    pub(super) fn write(self, left_out: LeftOut, response: &mut Response) -> Result<LeftOut> {
         if !self.is_used {
-            return Ok(());
+            return Ok(left_out);
         }
         let mut body = Held(self.lines);
-        let info = FilesFound { content_bytes: body.len(), ..self.info };
+        let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
+        let info = FilesFound { content_bytes: body.len(), left_out, ..self.info };
         response.start(Frame { has_content: true, ..Frame::default() })?;
         let sections = response.content(&mut body);
-        response.part(Box::new(info), sections)
+        response.part(Box::new(info), sections)?;
+        Ok(LeftOut::default())
     }
 }

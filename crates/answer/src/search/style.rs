@@ -7,6 +7,7 @@ use super::find::FileSearch;
 use super::options::LineParts;
 use super::unit::LineMarks;
 use crate::format::Format;
+use rread_reader::search::unit::UnitKind;
 use rread_text::address;
 use rread_text::error::printable;
 use rread_text::range::Context;
@@ -72,7 +73,8 @@ impl FileSearch<'_> {
             heading: is_above.then(|| [if self.is_first { &b""[..] } else { b"\n" }, &self.name()].concat()),
             null: self.options.null,
             has_fields: format != Format::Raw,
-            separators: self.context != Context::default(),
+            separators: self.file.request.context != Context::default()
+                || self.options.unit != UnitKind::Line && !self.options.passes_through,
             follows_file: !has_receipt && !is_above && !self.is_first && !self.options.passes_through,
             ends_lines: true,
             color: self.color,

@@ -30,6 +30,11 @@ impl Sums {
         self.searched += info.searched.end_byte.saturating_sub(info.searched.start_byte);
     }
 
+    /// How many files were searched.
+    pub(super) fn files(&self) -> u64 {
+        self.files
+    }
+
     pub(super) fn text(&self) -> String {
         let Sums { matches, lines, files_with_match, files, printed, searched, begun } = self;
         let seconds = begun.elapsed().as_secs_f64();

@@ -109,7 +109,7 @@ impl UnitWriter<'_> {
             self.scratch.push(b'\n');
         }
         if let Some(separator) = self.style.options.separator.as_ref().filter(|_| self.style.separators)
-            && (line.follows_gap || self.style.follows_file)
+            && (line.follows_gap && !line.follows_head || self.style.follows_file)
         {
             self.scratch.extend_from_slice(separator);
             self.scratch.push(b'\n');
@@ -214,7 +214,12 @@ impl UnitWriter<'_> {
     fn prefix(&mut self, unit: &Unit<'_>) {
         let (line, color) = (unit.line, self.style.color);
         let options = &self.style.options;
-        let field = if line.is_hit { &options.match_field } else { &options.context_field };
+        let field = match (line.is_hit, line.is_head) {
+            (true, _) => &options.match_field[..],
+            // As in `git grep -p`.
+            (_, true) => b"=",
+            _ => &options.context_field,
+        };
         if let Some(path) = &self.style.path {
             colors::within(&mut self.scratch, colors::PATH, color, path);
             if self.style.null { self.scratch.push(0) } else { self.scratch.extend_from_slice(field) }

@@ -62,7 +62,7 @@ impl FileSearch<'_> {
         }
         let info = &found.info;
         let line = match self.options.shows {
-            Shows::Count => format!("{name}: {}\n", info.matched_lines),
+            Shows::Count => format!("{name}: {}\n", info.counted()),
             Shows::Matches => format!("{name}: {}\n", info.matches),
             Shows::Name if info.matched_lines > 0 => format!("{name}\n"),
             Shows::NameWithout if info.matched_lines == 0 => format!("{name}\n"),
@@ -183,7 +183,7 @@ impl Body for Again<'_, '_> {
         let is_without = self.found.info.matched_lines == 0;
         let count = match options.shows {
             Shows::Matches => self.found.info.matches,
-            _ => self.found.info.matched_lines,
+            _ => self.found.info.counted(),
         };
         let has_name = options.lines.names.unwrap_or(self.search.of_files);
         match options.shows {

@@ -94,8 +94,11 @@ impl Held {
         let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
         // The first lines that come are too few to guess from.
         let choice = if choice == Choice::Auto { Choice::Certain } else { choice };
-        let decide =
-            || choice.decide(head, sniff::sniff(head, false), &Evidence::default()).map_or(Encoding::Utf8, |it| it.encoding);
+        let decide = || {
+            choice
+                .decide(head, sniff::sniff(head, false), &Evidence::default())
+                .map_or(Encoding::Utf8, |it| it.encoding)
+        };
         *self.encoding.get_or_insert_with(decide)
     }
 

@@ -88,7 +88,8 @@ impl Reader {
     /// The likeliest encoding of the first lines that are not UTF-8, as far as the text is read as UTF-8 and has some within 64 MiB;
     /// the first is a place that contradicts the encoding.
     pub fn late_guess(&self) -> Option<String> {
-        if self.encoding() != Encoding::Utf8 || self.decided.origin == Origin::Option || self.decided.unknown {
+        if self.encoding() != Encoding::Utf8 || self.decided.origin == Origin::Option || self.decided.unknown
+        {
             return None;
         }
         let (mut block, mut lines, mut at) = (vec![0; LATE_BLOCK], Vec::new(), 0u64);
@@ -113,7 +114,12 @@ impl Reader {
             Verdict::None => return None,
         };
         let otherwise = Some(setting("E").then(format!(" {label}")));
-        self.contradict(Contradiction { guess: "encoding utf-8".to_owned(), line: None, byte: first, otherwise });
+        self.contradict(Contradiction {
+            guess: "encoding utf-8".to_owned(),
+            line: None,
+            byte: first,
+            otherwise,
+        });
         Some(label)
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::unit::UnitPart;
 use super::worker::{Hit, Spanned};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
@@ -25,14 +26,21 @@ pub struct ShownLine {
     pub spanned: Option<Spanned>,
     /// Whether lines between this one and the one shown before it are left out.
     pub follows_gap: bool,
+    /// Whether it encloses the lines below.
+    pub is_head: bool,
+    /// Whether the line shown before it is such a line.
+    pub follows_head: bool,
 }
 
 impl ShownLine {
     /// The line of `hit`.
     pub fn of(hit: &Hit) -> Self {
-        let Hit { start, next, newlines, first_match, spanned, .. } = *hit;
+        let Hit { start, next, newlines, first_match, spanned, part, .. } = *hit;
         let number = newlines + 1;
-        ShownLine { start, next, number, is_hit: true, first_match, spanned, follows_gap: false }
+        let is_hit = part.is_none_or(|part| part == UnitPart::Match);
+        let is_head = part == Some(UnitPart::Head);
+        let (follows_gap, follows_head) = (false, false);
+        ShownLine { start, next, number, is_hit, is_head, first_match, spanned, follows_gap, follows_head }
     }
 }
 
@@ -128,9 +136,10 @@ impl<'a> Grouper<'a> {
         held: Option<&[u8]>,
         show: &mut Show<'_>,
     ) -> Result<bool> {
+        let follows_head = self.last.is_some_and(|last| last.is_head);
         let follows_gap = self.last.is_some_and(|last| last.next < line.start);
         let shown = match hit {
-            Some(hit) => ShownLine { follows_gap, ..ShownLine::of(hit) },
+            Some(hit) => ShownLine { follows_gap, follows_head, ..ShownLine::of(hit) },
             None => {
                 ShownLine { start: line.start, next: line.end, number, follows_gap, ..ShownLine::default() }
             }

@@ -83,6 +83,11 @@ impl LineMatcher {
         Ok(replaced)
     }
 
+    /// The same that searches for lines with a match.
+    pub fn upright(self) -> Self {
+        LineMatcher { invert: false, ..self }
+    }
+
     /// Whether the lines without a match are searched for.
     pub fn invert(&self) -> bool {
         self.invert

@@ -15,5 +15,6 @@ mod multiline;
 pub mod occurrences;
 pub mod pattern;
 pub mod scan;
+pub mod unit;
 pub mod walk;
 pub mod worker;

@@ -1,6 +1,7 @@
 //! The files below a directory that a search looks at.
 
-use std::fs::Metadata;
+use std::collections::BTreeMap;
+use std::fs::{DirEntry as Listed, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -111,27 +112,75 @@ pub struct WalkOptions {
     pub is_silent: bool,
 }
 
+/// What a walk found, and what it left out; a directory that is left out counts once.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// The regular files, in order.
+    pub files: Vec<PathBuf>,
+    /// Names that begin with a dot.
+    pub hidden: u64,
+    /// Files and directories that rules name.
+    pub ignored: u64,
+    /// Files that are larger than the limit.
+    pub too_large: u64,
+    /// Directories that cannot be listed, with the reason.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
 impl WalkOptions {
     /// The regular files below `directory`, in order. A directory that cannot be read is reported and passed over.
     ///
     /// # Errors
     ///
     /// [`rread_text::error::Kind::Usage`] for a glob or a type that is not one.
-    pub fn files(&self, directory: &Path) -> Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
+    pub fn files(&self, directory: &Path) -> Result<Walked> {
+        let mut walked = Walked::default();
+        // How many entries of each directory the walk returns.
+        let mut returned = BTreeMap::new();
         for entry in self.walk(directory)? {
             match entry {
                 Ok(entry) => {
                     self.report(directory, entry.error());
+                    if let Some(count) = entry.path().parent().and_then(|parent| returned.get_mut(parent)) {
+                        *count += 1;
+                    }
+                    let is_deepest = self.max_depth.is_some_and(|most| entry.depth() >= most);
+                    if entry.path().is_dir() && !is_deepest {
+                        returned.insert(entry.path().to_owned(), 0);
+                    }
                     if is_file(&entry) {
-                        files.push(entry.into_path());
+                        walked.files.push(entry.into_path());
                     }
                 }
-                Err(error) => self.report(directory, Some(&error)),
+                Err(error) => match path_of(&error) {
+                    Some((path, cause)) => walked.unreadable.push((path, cause)),
+                    None => self.report(directory, Some(&error)),
+                },
             }
         }
-        self.arrange(&mut files);
-        Ok(files)
+        returned.iter().for_each(|(directory, count)| self.count_others(directory, *count, &mut walked));
+        self.arrange(&mut walked.files);
+        Ok(walked)
+    }
+
+    /// Counts the entries of `directory` that the walk did not return; it returned `count` of them.
+    fn count_others(&self, directory: &Path, count: u64, walked: &mut Walked) {
+        let Ok(entries) = directory.read_dir() else { return };
+        let (mut hidden, mut too_large, mut others) = (0, 0, 0);
+        for entry in entries.flatten() {
+            let is_large = |most| entry.metadata().is_ok_and(|found| found.is_file() && found.len() > most);
+            match () {
+                () if !self.hidden && is_hidden(&entry) => hidden += 1,
+                () if self.max_filesize.is_some_and(is_large) => too_large += 1,
+                () => others += 1,
+            }
+        }
+        walked.hidden += hidden;
+        walked.too_large += too_large;
+        // Names and types that the user chose are no gap.
+        if self.globs.is_empty() && self.types.is_empty() && self.types_not.is_empty() {
+            walked.ignored += u64::saturating_sub(others, count);
+        }
     }
 
     /// Whether options leave out files that a walk without them finds.
@@ -241,6 +290,19 @@ impl WalkOptions {
 
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+fn is_hidden(entry: &Listed) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// The path that an error is about, and the reason.
+fn path_of(error: &ignore::Error) -> Option<(PathBuf, String)> {
+    match error {
+        ignore::Error::WithPath { path, err } => Some((path.clone(), format!("cannot be listed: {err}"))),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
 }
 
 fn wrong_type(error: &ignore::Error) -> Error {

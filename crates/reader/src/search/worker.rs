@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::line_part::LinePart;
 use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LongLineSearch};
+use super::unit::UnitPart;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
@@ -49,6 +50,8 @@ pub struct Hit {
     pub first_match: Option<u64>,
     /// The ends of matches of several lines, if matches may have several lines.
     pub spanned: Option<Spanned>,
+    /// Its part in a unit, if units are more than lines.
+    pub part: Option<UnitPart>,
 }
 
 impl Hit {

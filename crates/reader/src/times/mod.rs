@@ -6,6 +6,8 @@
 
 #![allow(missing_docs)]
 
+mod days;
+mod edges;
 mod ends;
 mod find;
 mod lines;
@@ -15,6 +17,7 @@ mod samples;
 mod streaming;
 mod years;
 
+pub use edges::RecordEdges;
 pub use ends::{Glimpse, LineTimes};
 pub use find::Found;
 pub use lines::LogRecord;

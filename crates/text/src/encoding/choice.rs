@@ -7,8 +7,8 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
 use super::decode::Encoding;
 use super::guess::{Guess, guess, judge};
 use crate::error::{Error, Result};
-use crate::sentence::setting;
 use crate::guess::whole_lines;
+use crate::sentence::setting;
 use crate::sniff::{Content, SAMPLE, Sniffed, beyond_ascii};
 
 /// The encoding that a user chose.

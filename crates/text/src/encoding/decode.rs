@@ -47,7 +47,13 @@ enum Step {
 impl TextDecoder {
     /// Decoding must begin at the start of a character, or of a line if the encoding has state.
     pub fn new(encoding: Encoding) -> Self {
-        TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default(), is_end: false }
+        TextDecoder {
+            encoding,
+            units: Vec::new(),
+            utf8: Vec::new(),
+            state: EscapeState::default(),
+            is_end: false,
+        }
     }
 
     /// As [`TextDecoder::new`], for bytes that are whole lines or end with the text.

@@ -98,7 +98,8 @@ pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
     }
     let is_listed = LANGUAGES.iter().any(|language| language.encodings.contains(&label));
     if !is_listed && first != WINDOWS_1252 {
-        let is_evident = has_words(first, &decoded(label, bytes)) && is_like_text(first, bytes) && guess.is_sure;
+        let is_evident =
+            has_words(first, &decoded(label, bytes)) && is_like_text(first, bytes) && guess.is_sure;
         return if is_evident { Verdict::Evident(label) } else { Verdict::Doubtful(vec![label]) };
     }
     let fitting = fitting(label, bytes);
@@ -132,7 +133,9 @@ fn fitting(label: &'static str, bytes: &[u8]) -> Vec<(&'static str, String)> {
     let fits = |label: &str, text: &str| {
         let letters = Letters::of(text);
         let of_label = LANGUAGES.iter().filter(|language| language.encodings.contains(&label));
-        of_label.map(|language| letters.evidence(language)).any(|found| found.share() >= ENCODING.share && found.explained > 0)
+        of_label
+            .map(|language| letters.evidence(language))
+            .any(|found| found.share() >= ENCODING.share && found.explained > 0)
     };
     let texts = labels.into_iter().map(|label| (label, decoded(label, bytes)));
     let mut found: Vec<_> = texts.filter(|(label, text)| fits(label, text)).collect();
@@ -164,7 +167,10 @@ fn judge_asian(guess: &Guess, first: &'static Whatwg, bytes: &[u8]) -> Verdict<&
         return Verdict::Evident(label_of(best));
     }
     let mut named = vec![label_of(if is_clear { best } else { first })];
-    if !guess.is_sure && let Encoding::Legacy(rival) = guess.rival && !named.contains(&label_of(rival)) {
+    if !guess.is_sure
+        && let Encoding::Legacy(rival) = guess.rival
+        && !named.contains(&label_of(rival))
+    {
         named.push(label_of(rival));
     }
     Verdict::Doubtful(named)
@@ -173,7 +179,19 @@ fn judge_asian(guess: &Guess, first: &'static Whatwg, bytes: &[u8]) -> Verdict<&
 /// The label in lower case, as in the table of languages.
 fn label_of(encoding: &'static Whatwg) -> &'static str {
     let listed = LANGUAGES.iter().flat_map(|language| language.encodings);
-    let listed = listed.chain(&["gbk", "euc-jp", "euc-kr", "big5", "shift_jis", "windows-1255", "windows-1256", "windows-1258", "windows-874", "iso-8859-6", "iso-8859-8"]);
+    let listed = listed.chain(&[
+        "gbk",
+        "euc-jp",
+        "euc-kr",
+        "big5",
+        "shift_jis",
+        "windows-1255",
+        "windows-1256",
+        "windows-1258",
+        "windows-874",
+        "iso-8859-6",
+        "iso-8859-8",
+    ]);
     listed.copied().find(|label| label.eq_ignore_ascii_case(encoding.name())).unwrap_or(encoding.name())
 }
 

@@ -76,7 +76,9 @@ pub(super) fn decoded(label: &str, bytes: &[u8]) -> String {
         let high: Vec<char> = high.chars().collect();
         let char_of = |byte: &u8| match byte.checked_sub(0x80) {
             // A box of a table is a sign of its own.
-            Some(nth) => high.get(usize::from(nth)).map_or('\u{FFFD}', |c| if *c == '.' { '\u{2500}' } else { *c }),
+            Some(nth) => {
+                high.get(usize::from(nth)).map_or('\u{FFFD}', |c| if *c == '.' { '\u{2500}' } else { *c })
+            }
             None => char::from(*byte),
         };
         return bytes.iter().map(char_of).collect();
@@ -117,9 +119,15 @@ impl Letters {
     fn add(&mut self, before: char, c: char, after: char) {
         let is_box = ('\u{2500}'..'\u{25A0}').contains(&c);
         if SIGNS.contains(c) || is_box {
-            let touches = if "¼½¾²³¹".contains(c) { after.is_alphabetic() } else { before.is_alphabetic() && after.is_alphabetic() };
+            let touches = if "¼½¾²³¹".contains(c) {
+                after.is_alphabetic()
+            } else {
+                before.is_alphabetic() && after.is_alphabetic()
+            };
             self.odd += u64::from(touches && !JOINERS.contains(c) || is_box && before.is_alphabetic());
-        } else if !c.is_alphabetic() || c > '\u{24F}' && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic()) {
+        } else if !c.is_alphabetic()
+            || c > '\u{24F}' && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
+        {
             self.odd += 1;
         } else if before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
             self.odd += 1;
@@ -168,12 +176,15 @@ pub(super) fn frequent_share(encoding: &'static Whatwg, text: &str) -> u64 {
 /// Whether `bytes` are a text in EBCDIC: its blank is the byte 40, and its letters and digits lie where no other encoding has
 /// words between `@`.
 pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
-    let is_word = |byte: u8| {
-        matches!(byte, 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 | 0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9)
-    };
+    let is_word = |byte: u8| matches!(byte, 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 | 0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9);
     let words = bytes.iter().filter(|byte| is_word(**byte)).count();
     let blanks = bytes.iter().filter(|byte| **byte == 0x40).count();
-    let signs = bytes.iter().filter(|byte| b"\x4B\x4D\x5D\x60\x61\x6B\x6D\x7A\x7D\x7E\x7F\x25\x15\x0D\x05\x50\x5C\x6C\x4E".contains(byte)).count();
+    let signs = bytes
+        .iter()
+        .filter(|byte| {
+            b"\x4B\x4D\x5D\x60\x61\x6B\x6D\x7A\x7D\x7E\x7F\x25\x15\x0D\x05\x50\x5C\x6C\x4E".contains(byte)
+        })
+        .count();
     let per_thousand = |count: usize| count * 1000 / bytes.len().max(1);
     per_thousand(blanks) >= 40 && per_thousand(words) >= 500 && per_thousand(words + blanks + signs) >= 970
 }

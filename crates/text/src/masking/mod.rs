@@ -2,11 +2,14 @@
 //!
 //! Numbers, UUIDs, times, addresses and quoted strings are replaced by `<n>`, `<uuid>`, `<time>`, `<ip>` or `<mac>`, and
 //! `"<s>"`. A short hexadecimal number is a number, because some have no letters; a long one is
-//! `<hex>`. A word in which letters and digits alternate is an `<id>`. Names and messages in JSON and logfmt stay.
+//! `<hex>`. A word in which letters and digits alternate is an `<id>`, as are tokens and the ends of names of pods. Names
+//! and messages in JSON and logfmt stay. An access log keeps the method and the class of the status: `"GET <s>" 2xx`.
 
 mod ids;
 mod times;
+mod tokens;
 
+use crate::sniff::BOM;
 use memchr::memchr2;
 
 use ids::{BLANK, DIGIT, LETTER, MARK, WORD, class, is_word};
@@ -39,6 +42,8 @@ const TELLING_KEYS: &[&[u8]] = &[
 /// Blanks in a row are one blank, except at the beginning. Only the first [`MAX_MASKED`] bytes count. A pattern is at most
 /// three times as long as the line.
 pub fn mask(line: &[u8], out: &mut Vec<u8>) {
+    // Files that were joined have byte order marks inside.
+    let line = line.strip_prefix(BOM).unwrap_or(line);
     let line = &line[..line.len().min(MAX_MASKED)];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut masker = Masker { line, out, kept: 0, key: None };
@@ -100,6 +105,9 @@ impl Masker<'_, '_> {
     }
 
     fn mask_word(&mut self, at: usize, end: usize) -> usize {
+        if let Some((from, to, mask)) = tokens::token(self.line, self.kept, at, end) {
+            return self.replace(from, to, mask);
+        }
         let mut seen = 0;
         let mut stop = at;
         while stop < end {
@@ -192,7 +200,27 @@ impl Masker<'_, '_> {
             self.mask_tokens(open + 1, close);
             return close + 1;
         }
-        self.replace(open, close + 1, b"\"<s>\"")
+        self.replace(open, close + 1, b"\"<s>\"");
+        match tokens::method(&self.line[open + 1..close]) {
+            Some(method) if key.is_empty() => self.mask_request(method, close, end),
+            _ => close + 1,
+        }
+    }
+
+    /// The request of an access log keeps its method, and the class of the status after it.
+    fn mask_request(&mut self, method: &[u8], close: usize, end: usize) -> usize {
+        self.out.truncate(self.out.len() - b"<s>\"".len());
+        self.out.extend_from_slice(method);
+        self.out.extend_from_slice(b" <s>\"");
+        match self.line[close + 1..end] {
+            [b' ', class @ b'1'..=b'5', b'0'..=b'9', b'0'..=b'9', ref rest @ ..]
+                if rest.first().is_none_or(|byte| *byte == b' ') =>
+            {
+                let status = [class, b'x', b'x'];
+                self.replace(close + 2, close + 5, &status)
+            }
+            _ => close + 1,
+        }
     }
 }
 

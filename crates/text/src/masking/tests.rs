@@ -47,6 +47,30 @@ fn what_varies_is_masked() {
 }
 
 #[test]
+fn identifiers_of_every_sort_are_masked() {
+    for (line, expected) in [
+        ("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB9 ok", "token <id> ok"),
+        ("id V1StGXR8_Z5jdHi6B-myT x", "id <id> x"),
+        ("blob 3q2+7wAAdGVzdDEyMzQ1Njc4OTA= x", "blob <id> x"),
+        ("mail to ann.lee@mail.example.org, sent", "mail to <email>, sent"),
+        ("pod api-7dfb9c8q5z-x2x9z started", "pod api-<id> started"),
+        ("pod api-bcdfghjklm-nprst started", "pod api-<id> started"),
+        ("Invalid user oracle from 10.0.0.1", "Invalid user <user> from <ip>"),
+        ("Failed password for root from 10.0.0.1", "Failed password for <user> from <ip>"),
+        ("user=bob login: ann", "user=<user> login: ann"),
+        ("user logged in, user not found", "user logged in, user not found"),
+        (
+            "job Queued, GetHttpResponseCode2 AbstractFactoryBean",
+            "job Queued, GetHttpResponseCode<n> AbstractFactoryBean",
+        ),
+        (r#"- "POST /a HTTP/1.1" 503 9"#, r#"- "POST <s>" 5xx <n>"#),
+        (r#"say "GET well soon" 200"#, r#"say "<s>" <n>"#),
+    ] {
+        assert_eq!(pattern(line), expected, "{line}");
+    }
+}
+
+#[test]
 fn times_are_one_mask() {
     for time in [
         "2026-11-23T06:26:04.123Z",
@@ -94,7 +118,7 @@ fn quoted_strings_are_masked_but_for_those_that_tell_the_kind() {
     for (line, expected) in [
         (
             r#"1.2.3.4 - - [23/Nov/2026:06:26:04 +0000] "GET / HTTP/1.1" 200 5"#,
-            r#"<ip> - - [<time>] "<s>" <n> <n>"#,
+            r#"<ip> - - [<time>] "GET <s>" 2xx <n>"#,
         ),
         (r#"say "a \"quoted\" word" now"#, r#"say "<s>" now"#),
         (r#"no end "of the string"#, r#"no end "of the string"#),

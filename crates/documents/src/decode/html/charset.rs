@@ -87,7 +87,9 @@ fn declared(page: &[u8]) -> Option<&'static Encoding> {
             }
         } else if is_tag(rest, b"<body") {
             return None;
-        } else if let Some(raw) = [&b"script"[..], b"style", b"title"].into_iter().find(|name| is_raw(rest, name)) {
+        } else if let Some(raw) =
+            [&b"script"[..], b"style", b"title"].into_iter().find(|name| is_raw(rest, name))
+        {
             let mut end = &rest[1..];
             loop {
                 end = after(end, b"</")?;

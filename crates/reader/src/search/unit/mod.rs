@@ -1,0 +1,370 @@
+//! A search whose unit is more than a line: whole records of a log, whole blocks of a text; and what encloses a line.
+
+#![allow(missing_docs)]
+
+mod header;
+mod outline;
+
+use std::ops::Range;
+use std::path::Path;
+
+use self::outline::Outline;
+use super::worker::Hit;
+use crate::reader::Reader;
+use crate::reader::line_walk::LineWalk;
+use crate::times::{RecordEdges, TimeOptions};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::range::Context;
+use rread_text::sentence::call;
+
+/// Bytes of a record before and after a line in it; a longer one is shown in part.
+const MAX_RECORD: u64 = 4 << 20;
+
+/// What is matched, counted and shown at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnitKind {
+    #[default]
+    Line,
+    /// A line with a time, and those after it without one.
+    Record,
+    /// What indentation, brackets or a heading encloses.
+    Block,
+}
+
+/// The part that a line has in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitPart {
+    /// It is what was searched for.
+    Match,
+    /// It belongs to a unit that is shown.
+    Rest,
+    /// It encloses the unit.
+    Head,
+}
+
+/// How units are found and shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnitOptions {
+    pub kind: UnitKind,
+    /// Above each unit, the lines that enclose it.
+    pub enclosing: bool,
+    /// Units without a match are wanted.
+    pub invert: bool,
+    /// Units around each.
+    pub context: Context,
+    /// Units are only counted.
+    pub counts: bool,
+    pub most: Option<u64>,
+}
+
+/// The sums over units.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnitSums {
+    pub units: u64,
+    pub lines: u64,
+    pub matches: u64,
+    /// The end of the last unit: its offset, and the newlines before it.
+    pub end: Option<(u64, u64)>,
+    /// There are more units than are wanted.
+    pub is_over: bool,
+}
+
+/// A place between two lines: the offset, and the newlines before it.
+type Edge = (u64, u64);
+
+/// Makes units of the lines that match, in the order of the file.
+pub struct Units<'a> {
+    walk: LineWalk<'a>,
+    edges: Option<RecordEdges<'a>>,
+    outline: Option<Outline>,
+    options: UnitOptions,
+    pub sums: UnitSums,
+    /// The unit that is shown.
+    current: Option<Range<u64>>,
+    /// After the last line that was shown, or passed over.
+    shown_to: Edge,
+    /// Units that may still follow as context.
+    owed: u64,
+    /// Lines that enclose the unit shown last.
+    heads: Vec<u64>,
+    /// Matching lines of one outermost block, whose units may contain each other.
+    held: Vec<Hit>,
+}
+
+impl<'a> Units<'a> {
+    /// Units of the text of `reader`, whose name is `path`.
+    pub fn new(reader: &'a Reader, path: &Path, options: UnitOptions, times: &TimeOptions) -> Result<Self> {
+        let edges = match options.kind {
+            UnitKind::Record => Some(RecordEdges::of(reader, times)?.ok_or_else(|| {
+                let sentence = "has no times that rread recognises, and a record begins with a time";
+                Error::new(Kind::InvalidText, sentence).hint(call("search").with("unit", "block"))
+            })?),
+            _ => None,
+        };
+        let needs_outline = options.kind == UnitKind::Block || options.enclosing;
+        let outline = needs_outline.then(|| Outline::of(reader, path)).transpose()?;
+        let (walk, sums, held, heads) = (LineWalk::new(reader), UnitSums::default(), Vec::new(), Vec::new());
+        let (current, shown_to, owed) = (None, (0, 0), 0);
+        Ok(Units { walk, edges, outline, options, sums, current, shown_to, owed, heads, held })
+    }
+
+    /// Begins with the line at `edge`: nothing before it is shown.
+    pub fn begin(&mut self, edge: Edge) {
+        if edge.0 >= self.shown_to.0 {
+            (self.shown_to, self.owed, self.current) = (edge, 0, None);
+        }
+    }
+
+    /// Adds matching lines; what is to be shown goes to `shown`.
+    pub fn take(&mut self, hits: Vec<Hit>, shown: &mut Vec<Hit>) -> Result<()> {
+        for hit in hits {
+            if self.sums.is_over {
+                return Ok(());
+            }
+            if self.options.kind != UnitKind::Block {
+                self.hit(&hit, None, shown)?;
+                continue;
+            }
+            let is_same_top = self.held.first().is_none_or(|first| {
+                self.outline
+                    .as_ref()
+                    .is_some_and(|outline| hit.start < outline.top_of(&(first.start..first.next)).end)
+            });
+            if !is_same_top {
+                self.release(shown)?;
+            }
+            self.held.push(hit);
+        }
+        Ok(())
+    }
+
+    /// Shows what is due at the end of the searched part, `end`.
+    pub fn finish(&mut self, end: u64, shown: &mut Vec<Hit>) -> Result<()> {
+        self.release(shown)?;
+        if self.sums.is_over {
+            return Ok(());
+        }
+        if self.options.invert {
+            self.without_match(end, shown)?;
+        }
+        self.close(shown)?;
+        self.after(u64::MAX, shown)
+    }
+
+    /// Takes the lines that were held, each with the largest unit that contains it.
+    fn release(&mut self, shown: &mut Vec<Hit>) -> Result<()> {
+        let held = std::mem::take(&mut self.held);
+        let mut units: Vec<Range<u64>> = Vec::new();
+        for hit in &held {
+            let unit = self.unit_of(&(hit.start..hit.next))?;
+            units.retain(|other| !(unit.start <= other.start && other.end <= unit.end));
+            if !units.iter().any(|other| other.contains(&unit.start)) {
+                units.push(unit);
+            }
+        }
+        for hit in &held {
+            let unit = units.iter().find(|unit| unit.contains(&hit.start)).cloned();
+            self.hit(hit, unit, shown)?;
+        }
+        Ok(())
+    }
+
+    fn hit(&mut self, hit: &Hit, unit: Option<Range<u64>>, shown: &mut Vec<Hit>) -> Result<()> {
+        let is_here = self.current.as_ref().is_some_and(|unit| hit.start < unit.end);
+        if !is_here {
+            let unit = unit.map_or_else(|| self.unit_of(&(hit.start..hit.next)), Ok)?;
+            if self.options.invert {
+                self.without_match(unit.start, shown)?;
+                self.current = None;
+                self.shown_to = self.edge_after(unit.end, (hit.next, hit.newlines + 1))?;
+                return Ok(());
+            }
+            if !self.open(unit, (hit.start, hit.newlines), shown)? {
+                return Ok(());
+            }
+        }
+        if self.options.invert || self.sums.is_over {
+            return Ok(());
+        }
+        self.sums.lines += 1;
+        self.sums.matches += hit.matches;
+        self.lines_to((hit.start, hit.newlines), shown)?;
+        self.shown_to = (hit.next, hit.newlines + 1);
+        if !self.options.counts {
+            shown.push(Hit { text: None, part: Some(UnitPart::Match), ..hit.clone() });
+        }
+        Ok(())
+    }
+
+    /// Begins a unit in which the line at `known` lies; false if no more are wanted.
+    fn open(&mut self, unit: Range<u64>, known: Edge, shown: &mut Vec<Hit>) -> Result<bool> {
+        self.close(shown)?;
+        self.after(unit.start, shown)?;
+        if self.options.most.is_some_and(|most| self.sums.units >= most) {
+            self.sums.is_over = true;
+            return Ok(false);
+        }
+        self.sums.units += 1;
+        if !self.options.counts {
+            let start = self.before(unit.start.max(self.shown_to.0))?;
+            self.heads_of(unit.start.max(start), known, shown)?;
+            let count = self.lines(start, known.0)?.len() as u64;
+            if start > self.shown_to.0 {
+                self.shown_to = (start, known.1.saturating_sub(count));
+            }
+        }
+        self.current = Some(unit);
+        Ok(true)
+    }
+
+    /// Shows the rest of the unit.
+    fn close(&mut self, shown: &mut Vec<Hit>) -> Result<()> {
+        let Some(unit) = self.current.take() else { return Ok(()) };
+        self.rest_to(unit.end, UnitPart::Rest, shown)?;
+        self.sums.end = Some(self.shown_to);
+        self.owed = self.options.context.after;
+        Ok(())
+    }
+
+    /// Where the context before the unit that begins at `start` begins.
+    fn before(&mut self, start: u64) -> Result<u64> {
+        let (mut start, mut left, limit) = (start, self.options.context.before, self.shown_to.0);
+        while left > 0 && start > limit {
+            let line = self.walk.start_of_line_before(start, limit)?..start;
+            let is_blank = self.is_blank(&line)?;
+            let unit = self.unit_of(&line)?;
+            if unit.end > start && !is_blank {
+                break;
+            }
+            start = unit.start.max(limit).min(line.start);
+            left -= u64::from(!is_blank);
+        }
+        Ok(start)
+    }
+
+    /// Shows the context that is due, before `limit`.
+    fn after(&mut self, limit: u64, shown: &mut Vec<Hit>) -> Result<()> {
+        while self.owed > 0 && self.shown_to.0 < limit {
+            let next = self.walk.line(self.shown_to.0, &mut |_| {})?.next;
+            let line = self.shown_to.0..next;
+            if line.is_empty() {
+                break;
+            }
+            let is_blank = self.is_blank(&line)?;
+            let unit = self.unit_of(&line)?;
+            if unit.start < line.start && !is_blank {
+                break;
+            }
+            self.owed -= u64::from(!is_blank);
+            self.rest_to(if is_blank { next } else { unit.end }.min(limit), UnitPart::Rest, shown)?;
+        }
+        Ok(())
+    }
+
+    /// Shows the units up to `end`, none of which has a match.
+    fn without_match(&mut self, end: u64, shown: &mut Vec<Hit>) -> Result<()> {
+        while self.shown_to.0 < end && !self.sums.is_over {
+            let next = self.walk.line(self.shown_to.0, &mut |_| {})?.next;
+            let line = self.shown_to.0..next;
+            if line.is_empty() {
+                break;
+            }
+            let unit = self.unit_of(&line)?;
+            let is_whole = unit.start == line.start && unit.end <= end;
+            if is_whole && !(self.options.kind == UnitKind::Block && unit == line && self.is_blank(&line)?) {
+                let known = self.shown_to;
+                if self.open(unit.clone(), known, shown)? {
+                    self.current = None;
+                    self.rest_to(unit.end, UnitPart::Match, shown)?;
+                    self.sums.lines += self.shown_to.1 - known.1;
+                    self.sums.matches += 1;
+                    self.sums.end = Some(self.shown_to);
+                    self.owed = self.options.context.after;
+                }
+                continue;
+            }
+            self.shown_to = (next, self.shown_to.1 + 1);
+        }
+        Ok(())
+    }
+
+    fn heads_of(&mut self, start: u64, known: Edge, shown: &mut Vec<Hit>) -> Result<()> {
+        let Some(outline) = self.outline.as_ref().filter(|_| self.options.enclosing) else { return Ok(()) };
+        let heads = outline.heads(start);
+        let starts: Vec<u64> = heads.iter().map(|head| head.start).collect();
+        let before = std::mem::replace(&mut self.heads, starts);
+        for head in heads {
+            if head.start < self.shown_to.0 || before.contains(&head.start) {
+                continue;
+            }
+            let count = self.lines(head.start, known.0)?.len() as u64;
+            let (next, newlines) = (head.end, known.1.saturating_sub(count));
+            let part = Some(UnitPart::Head);
+            shown.push(Hit { start: head.start, next, newlines, part, ..Hit::default() });
+        }
+        Ok(())
+    }
+
+    /// Shows lines up to the one at `edge`.
+    fn lines_to(&mut self, edge: Edge, shown: &mut Vec<Hit>) -> Result<()> {
+        self.rest_to(edge.0, UnitPart::Rest, shown)?;
+        self.shown_to = edge;
+        Ok(())
+    }
+
+    fn rest_to(&mut self, end: u64, part: UnitPart, shown: &mut Vec<Hit>) -> Result<()> {
+        for line in self.lines(self.shown_to.0, end)? {
+            let newlines = self.shown_to.1;
+            self.shown_to = (line.end, newlines + 1);
+            if !self.options.counts {
+                let part = Some(part);
+                shown.push(Hit { start: line.start, next: line.end, newlines, part, ..Hit::default() });
+            }
+        }
+        Ok(())
+    }
+
+    fn edge_after(&mut self, end: u64, known: Edge) -> Result<Edge> {
+        let lines = self.lines(known.0, end)?;
+        Ok((known.0.max(end), known.1 + lines.len() as u64))
+    }
+
+    fn lines(&mut self, start: u64, end: u64) -> Result<Vec<Range<u64>>> {
+        let (mut lines, mut at) = (Vec::new(), start);
+        while at < end {
+            let next = self.walk.line(at, &mut |_| {})?.next;
+            if next == at {
+                break;
+            }
+            lines.push(at..next);
+            at = next;
+        }
+        Ok(lines)
+    }
+
+    fn is_blank(&mut self, line: &Range<u64>) -> Result<bool> {
+        let mut is_blank = true;
+        self.walk.line(line.start, &mut |part| is_blank &= part.iter().all(u8::is_ascii_whitespace))?;
+        Ok(is_blank)
+    }
+
+    /// The unit that `line` belongs to.
+    fn unit_of(&mut self, line: &Range<u64>) -> Result<Range<u64>> {
+        if let Some(outline) = self.outline.as_ref().filter(|_| self.options.kind == UnitKind::Block) {
+            return Ok(outline.unit_of(line));
+        }
+        let Some(edges) = &mut self.edges else { return Ok(line.clone()) };
+        let (mut start, mut end) = (line.start, line.end);
+        let least = start.saturating_sub(MAX_RECORD);
+        while start > least && !edges.line(start)?.is_none_or(|(_, begins)| begins) {
+            start = self.walk.start_of_line_before(start, 0)?;
+        }
+        while end < line.end + MAX_RECORD {
+            match edges.line(end)? {
+                Some((next, false)) => end = next.end,
+                _ => break,
+            }
+        }
+        Ok(start..end)
+    }
+}

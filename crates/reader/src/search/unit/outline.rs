@@ -1,0 +1,407 @@
+//! The blocks of a text, without a parser for each language: what indentation, brackets, headings and `[sections]` enclose.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::header::{Defines, LineKind, brackets, closes, continues, defines, is_type, kind_of};
+use crate::reader::Reader;
+use crate::reader::encoding::decode_line;
+use crate::reader::line_walk::LineWalk;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Result};
+
+/// The largest text whose blocks are found: all of them are in memory.
+const MAX_TEXT: u64 = 64 << 20;
+/// Bytes of a line that are looked at; a longer line is no header.
+const MAX_LINE: usize = 4096;
+/// The lines that show whether a text has headings or sections.
+const MAX_SAMPLE: usize = 400;
+
+/// A line, and those that belong to it.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Its comments and decorators.
+    pub(super) start: u64,
+    /// Its first line.
+    pub(super) head: Range<u64>,
+    pub(super) next: u64,
+    parent: Option<usize>,
+    defines: Defines,
+    /// Of a heading, 1 for the highest.
+    level: Option<u8>,
+}
+
+/// A block that may go on.
+#[derive(Debug)]
+struct Open {
+    block: usize,
+    indent: usize,
+    round: i32,
+    braces: i32,
+    /// Whether it had a brace.
+    had_brace: bool,
+}
+
+/// A comment or string of several lines: its end, and the indentation of blocks that it ends.
+#[derive(Clone, Copy, Debug)]
+struct Inside {
+    end: &'static str,
+    indent: usize,
+}
+
+/// The marks of headings in a text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    /// `# heading`
+    hashes: bool,
+    /// A line of `=` or `-` below the heading.
+    underlines: bool,
+    /// `[section]`
+    sections: bool,
+}
+
+/// The blocks of a text, in the order of their first lines.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    blocks: Vec<Block>,
+    open: Vec<Open>,
+    marks: Marks,
+    /// Where the comments and decorators begin that belong to the next line of this indentation.
+    lead: Option<(usize, u64)>,
+    /// A type on a line of its own: its indentation, its start and its end.
+    type_line: Option<(usize, Range<u64>)>,
+    /// The end of a comment or string of several lines.
+    inside: Option<Inside>,
+    /// Brackets of a decorator that goes on.
+    decorator: i32,
+}
+
+struct Line<'t> {
+    range: Range<u64>,
+    text: &'t str,
+}
+
+impl Outline {
+    /// The blocks of the text of `reader`, whose name is `path`.
+    pub(super) fn of(reader: &Reader, path: &Path) -> Result<Self> {
+        let lines = lines(reader)?;
+        let mut outline = Outline { marks: marks(path, &lines), ..Outline::default() };
+        for (at, (range, text)) in lines.iter().enumerate() {
+            let below = lines.get(at + 1).map_or("", |(_, text)| text.as_str());
+            outline.line(&Line { range: range.clone(), text }, below);
+        }
+        outline.pop_to(0);
+        Ok(outline)
+    }
+
+    fn line(&mut self, line: &Line<'_>, below: &str) {
+        let text = line.text.trim();
+        if text.is_empty() {
+            (self.lead, self.type_line) = (None, None);
+            return;
+        }
+        let indent = indentation(line.text);
+        if let Some(indent) = self.is_inside(text) {
+            return self.extend(line.range.end, indent);
+        }
+        let is_item = text.starts_with("- ") || text == "-";
+        let indent = indent + usize::from(is_item);
+        if let Some(level) = self.heading(line.text, text, below) {
+            return self.begin_section(line, level);
+        }
+        if self.decorator > 0 {
+            self.decorator += brackets(text).0;
+            return;
+        }
+        match kind_of(text) {
+            LineKind::Text => self.statement(line, indent, text),
+            LineKind::Preprocessor => {
+                self.lead = None;
+                self.extend(line.range.end, usize::MAX);
+            }
+            kind => {
+                if let LineKind::LongComment(end) = kind {
+                    self.inside = Some(Inside { end, indent });
+                }
+                if kind == LineKind::Decorator {
+                    self.decorator = brackets(text).0.max(0);
+                }
+                let lead = self.lead.filter(|(at, _)| *at == indent);
+                self.lead = lead.or(Some((indent, line.range.start)));
+                self.extend(line.range.end, indent);
+            }
+        }
+    }
+
+    /// The indentation of the comment or string of several lines that the line lies in.
+    fn is_inside(&mut self, text: &str) -> Option<usize> {
+        if let Some(Inside { end, indent }) = self.inside {
+            if text.contains(end) && (end.len() < 3 || end == "-->" || text.matches(end).count() % 2 == 1) {
+                self.inside = None;
+            }
+            return Some(indent);
+        }
+        let end = ["\"\"\"", "'''"].into_iter().find(|quotes| {
+            // Quotes in a string of another kind are text.
+            let is_quoted = text.find(*quotes).is_some_and(|at| text[..at].ends_with(['"', '\'', '\\']));
+            !is_quoted && text.matches(quotes).count() % 2 == 1
+        });
+        self.inside = end.map(|end| Inside { end, indent: usize::MAX });
+        None
+    }
+
+    fn heading(&mut self, line: &str, text: &str, below: &str) -> Option<u8> {
+        if self.marks.hashes {
+            if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| text.starts_with(fence)) {
+                let inside = Inside { end: fence, indent: usize::MAX };
+                self.inside = (text.matches(fence).count() == 1).then_some(inside);
+                return None;
+            }
+            let level = line.bytes().take_while(|byte| *byte == b'#').count();
+            if (1..=6).contains(&level) && line[level..].starts_with([' ', '\t']) {
+                return u8::try_from(level).ok();
+            }
+        }
+        let under = below.trim_end();
+        let mark = under.chars().next().filter(|_| self.marks.underlines && under.len() >= 3)?;
+        let is_line = under.chars().all(|c| c == mark) && matches!(mark, '=' | '-' | '~' | '^' | '*' | '+');
+        let is_text = text.starts_with(char::is_alphanumeric) && !line.starts_with(' ');
+        let level = "=-~^*+".find(mark).and_then(|at| u8::try_from(at + 1).ok());
+        if is_line && is_text {
+            return level;
+        }
+        None
+    }
+
+    fn begin_section(&mut self, line: &Line<'_>, level: u8) {
+        let is_over = |open: &Open| match self.blocks[open.block].level {
+            Some(other) => other >= level,
+            None => true,
+        };
+        let from = self.open.iter().position(is_over).unwrap_or(self.open.len());
+        self.pop_to(from);
+        self.push(line, 0, Some(level), Defines::Container);
+    }
+
+    /// A line of code, of data or of text.
+    fn statement(&mut self, line: &Line<'_>, indent: usize, text: &str) {
+        let is_section = self.marks.sections && indent == 0 && is_section(text);
+        if is_section {
+            return self.begin_section(line, 1);
+        }
+        let (round, braces) = brackets(text);
+        let defined = defines(text);
+        if continues(text)
+            && let Some(at) = self.continued(indent, closes(text))
+        {
+            self.pop_to(at + 1);
+            self.extend(line.range.end, usize::MAX);
+            self.count(round, braces);
+            (self.lead, self.type_line) = (None, None);
+            return;
+        }
+        // Brackets that are open keep a block open, unless a definition begins.
+        let ends = |open: &Open| {
+            let is_kept =
+                (open.braces > 0 || open.round > 0) && !(defined.is_sure() && indent <= open.indent);
+            open.indent >= indent && !is_kept
+        };
+        while self.open.last().is_some_and(|open| self.blocks[open.block].level.is_none() && ends(open)) {
+            self.pop_to(self.open.len() - 1);
+        }
+        if defined.is_sure() {
+            let outer = self
+                .open
+                .iter()
+                .position(|open| self.blocks[open.block].level.is_none() && open.indent >= indent);
+            self.pop_to(outer.unwrap_or(self.open.len()));
+        }
+        self.extend(line.range.end, usize::MAX);
+        let type_line =
+            self.type_line.take().filter(|(at, _)| *at == indent && defined == Defines::PerhapsFunction);
+        if let Some((_, range)) = type_line {
+            self.lead = self.lead.or(Some((indent, range.start)));
+        } else if is_type(text) {
+            self.type_line = Some((indent, line.range.clone()));
+        }
+        let keeps_lead = self.type_line.is_some();
+        let lead = self.lead;
+        self.push(line, indent, None, defined);
+        self.count(round, braces);
+        if keeps_lead {
+            self.lead = lead;
+        }
+    }
+
+    /// The open block that goes on with a line of this indentation.
+    fn continued(&self, indent: usize, closes: bool) -> Option<usize> {
+        let is_here = |open: &Open| open.indent == indent && self.blocks[open.block].level.is_none();
+        let bracketed = |open: &Open| is_here(open) && (open.braces > 0 || open.round > 0);
+        let found = self.open.iter().rposition(bracketed).filter(|_| closes);
+        found.or_else(|| self.open.iter().rposition(is_here))
+    }
+
+    /// Counts the brackets of a line in the blocks that it belongs to.
+    fn count(&mut self, round: i32, braces: i32) {
+        for at in 0..self.open.len() {
+            let open = &mut self.open[at];
+            (open.round, open.braces) = (open.round + round, open.braces + braces);
+            if !open.had_brace && open.braces > 0 {
+                open.had_brace = true;
+                self.decide(at);
+            }
+        }
+    }
+
+    /// Decides about a function when its first brace opens: it has one if its arguments are complete.
+    fn decide(&mut self, at: usize) {
+        let Open { block, round, .. } = self.open[at];
+        let mut outer = self.blocks[block].parent;
+        while outer.is_some_and(|outer| !self.blocks[outer].defines.is_sure()) {
+            outer = outer.and_then(|outer| self.blocks[outer].parent);
+        }
+        let is_nested = outer.is_some_and(|outer| self.blocks[outer].defines == Defines::Function);
+        let block = &mut self.blocks[block];
+        if block.defines == Defines::PerhapsFunction {
+            block.defines = if round <= 0 && !is_nested { Defines::Function } else { Defines::Nothing };
+        }
+    }
+
+    fn push(&mut self, line: &Line<'_>, indent: usize, level: Option<u8>, defines: Defines) {
+        let lead = self.lead.take().filter(|(at, _)| *at == indent && (level.is_none() || defines.is_sure()));
+        let start = lead.map_or(line.range.start, |(_, start)| start);
+        let parent = self.open.last().map(|open| open.block);
+        let (head, next) = (line.range.clone(), line.range.end);
+        self.blocks.push(Block { start, head, next, parent, defines, level });
+        let block = self.blocks.len() - 1;
+        self.open.push(Open { block, indent, round: 0, braces: 0, had_brace: false });
+    }
+
+    /// A line that ends at `next` belongs to the open blocks with less indentation.
+    fn extend(&mut self, next: u64, indent: usize) {
+        for open in &self.open {
+            let block = &mut self.blocks[open.block];
+            if open.indent < indent || block.level.is_some() || open.braces > 0 {
+                block.next = next;
+            }
+        }
+    }
+
+    /// Ends the open blocks from the `from`-th on. A line alone is not a block.
+    fn pop_to(&mut self, from: usize) {
+        while self.open.len() > from {
+            let Some(open) = self.open.pop() else { return };
+            let block = &self.blocks[open.block];
+            let is_line = block.start == block.head.start && block.next == block.head.end;
+            if is_line
+                && block.level.is_none()
+                && !block.defines.is_sure()
+                && open.block + 1 == self.blocks.len()
+            {
+                self.blocks.pop();
+            } else if block.defines == Defines::PerhapsFunction {
+                self.blocks[open.block].defines = Defines::Nothing;
+            }
+        }
+    }
+
+    /// The blocks that enclose the byte at `offset`, the innermost first.
+    fn around(&self, offset: u64) -> impl Iterator<Item = &Block> {
+        let last = self.blocks.partition_point(|block| block.start <= offset).checked_sub(1);
+        let chain = std::iter::successors(last, |at| self.blocks[*at].parent);
+        chain.map(|at| &self.blocks[at]).filter(move |block| offset < block.next)
+    }
+
+    /// The unit of a line: the definition or section around it, else the innermost block, else the line.
+    pub(super) fn unit_of(&self, line: &Range<u64>) -> Range<u64> {
+        let defined = self.around(line.start).find(|block| block.defines.is_sure());
+        let Some(block) = defined.or_else(|| self.around(line.start).next()) else { return line.clone() };
+        // The text of a section ends where the first section in it begins.
+        let inner = self.blocks.iter().skip(self.blocks.partition_point(|one| one.start <= block.start));
+        let inner = inner.take_while(|one| one.start < block.next).find(|one| one.level.is_some());
+        let is_text = block.level.is_some() && line.start > block.head.start;
+        block.start..inner.filter(|_| is_text).map_or(block.next, |inner| inner.start)
+    }
+
+    /// The outermost block around a line.
+    pub(super) fn top_of(&self, line: &Range<u64>) -> Range<u64> {
+        self.around(line.start).last().map_or(line.clone(), |block| block.start..block.next)
+    }
+
+    /// The first lines of what encloses the byte at `offset`, from the outermost on.
+    pub(super) fn heads(&self, offset: u64) -> Vec<Range<u64>> {
+        let above = || self.around(offset).filter(|block| block.head.start < offset);
+        let defined: Vec<_> = above().filter(|block| block.defines.is_sure()).collect();
+        let chain: Vec<_> = if defined.is_empty() { above().collect() } else { defined };
+        chain.iter().rev().map(|block| block.head.clone()).collect()
+    }
+}
+
+fn indentation(line: &str) -> usize {
+    let mut width = 0;
+    for c in line.chars() {
+        match c {
+            ' ' => width += 1,
+            '\t' => width = (width / 8 + 1) * 8,
+            _ => break,
+        }
+    }
+    width
+}
+
+fn is_section(text: &str) -> bool {
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inner.is_some_and(|inner| {
+        inner.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '_' | '"' | '.'))
+    })
+}
+
+/// The lines with their text, without their ends.
+fn lines(reader: &Reader) -> Result<Vec<(Range<u64>, String)>> {
+    let (mut walk, mut lines, mut at) = (LineWalk::new(reader), Vec::new(), 0);
+    loop {
+        let mut bytes = Vec::new();
+        let walked = walk.line(at, &mut |part| {
+            bytes.extend_from_slice(&part[..part.len().min(MAX_LINE.saturating_sub(bytes.len()))]);
+        })?;
+        if walked.next == at {
+            return Ok(lines);
+        }
+        if walked.next > MAX_TEXT {
+            let sentence = format!("is larger than {} MiB, and blocks are found in memory", MAX_TEXT >> 20);
+            return Err(Error::usage(sentence).hint("--unit record"));
+        }
+        let bytes = match reader.encoding() {
+            Encoding::Utf8 if at > 0 => bytes,
+            encoding => decode_line(encoding, &bytes, at),
+        };
+        lines.push((at..walked.next, String::from_utf8_lossy(&bytes).into_owned()));
+        at = walked.next;
+    }
+}
+
+/// The marks of headings that the name and the first lines of a text show.
+fn marks(path: &Path, lines: &[(Range<u64>, String)]) -> Marks {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_named = |ends: &[&str]| name.split('.').skip(1).any(|end| ends.contains(&end));
+    let sample = &lines[..lines.len().min(MAX_SAMPLE)];
+    let text = |at: usize| sample.get(at).map_or("", |(_, text)| text.trim());
+    let is_code = sample.iter().any(|(_, text)| text.trim_end().ends_with(['{', ';']));
+    let is_blank = |at: Option<usize>| at.is_none_or(|at| text(at).is_empty());
+    let headings = (0..sample.len()).filter(|at| {
+        let is_heading = text(*at).starts_with("# ") || text(*at).starts_with("## ");
+        is_heading && is_blank(at.checked_sub(1)) && is_blank(Some(at + 1))
+    });
+    let sections = (0..sample.len()).any(|at| {
+        let mut below =
+            (at + 1..sample.len()).map(text).filter(|text| !text.is_empty() && !text.starts_with(['#', ';']));
+        is_section(text(at)) && below.next().is_some_and(|below| below.contains('=') || is_section(below))
+    });
+    let is_markdown = is_named(&["md", "markdown", "mdx", "rmd", "qmd"]);
+    let is_text = is_markdown || is_named(&["rst", "adoc", "txt"]);
+    Marks {
+        hashes: is_markdown || !is_text && !is_code && headings.count() > 1,
+        underlines: is_text,
+        sections: sections && !is_markdown && !is_named(&["cs", "py", "js", "ts", "rs"]),
+    }
+}

@@ -1,0 +1,154 @@
+//! The tool `capture`: runs a command and keeps its output, in a process of its own.
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::answered::{NextSlice, next_call};
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::read::{BUDGET, budget};
+use crate::roots::call::Call;
+use rread_answer::receipt::Members;
+use rread_source::interrupt::{self, Guard};
+use rread_text::error::{Error, Kind, Result};
+
+const POLL: Duration = Duration::from_millis(5);
+
+pub(super) static TOOL: Tool = Tool {
+    name: "capture",
+    title: "Run a command and keep its output",
+    description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
+        handle such as fd:1, which read and search take as path. Escape sequences and progress bars are left out.",
+    fields: CaptureArguments::FIELDS,
+    output: None,
+    only_reads: false,
+    run,
+};
+
+arguments! {
+    CaptureArguments {
+        command: Vec<String>, "Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell", required;
+        name: Option<String>, "Handle fd:NAME";
+        max_bytes: Option<u64>, "(10000)";
+    }
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked = CaptureArguments::read(&arguments)?;
+    if asked.command.first().is_none_or(String::is_empty) {
+        return Err(Error::usage("no command was given").hint(r#"{"command": ["make", "test"]}"#));
+    }
+    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET - 1000);
+    let failed = |cause| Error::read("cannot run rread capture", &cause);
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command.args(["capture", "--json", "--always-zero", "--max-bytes", &max_bytes.to_string()]);
+    command.args(asked.name.iter().map(|name| format!("--name={name}"))).arg("--").args(&asked.command);
+    // Standard input carries the protocol.
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    interrupt::watch();
+    let started = Guard::make(|| {
+        let child = command.spawn()?;
+        let group = child.id();
+        Ok((child, move || end(group)))
+    });
+    let (child, _guard) = started.map_err(failed)?;
+    let (out, err) = wait(call, child)?;
+    match serde_json::from_slice(&out) {
+        Ok(answer) => Ok(shown(answer)),
+        Err(_) => Err(refused(&err)),
+    }
+}
+
+/// Waits for `child`; ends it, and everything that it started, if the call is cancelled.
+fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
+    let failed = |cause| Error::read("cannot run rread capture", &cause);
+    let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    while child.try_wait().map_err(failed)?.is_none() {
+        if call.is_cancelled() {
+            end(child.id());
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Error::new(Kind::Io, "the call was cancelled"));
+        }
+        thread::sleep(POLL);
+    }
+    Ok((out.join().unwrap_or_default(), err.join().unwrap_or_default()))
+}
+
+fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
+        bytes
+    })
+}
+
+#[cfg(unix)]
+fn end(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = i32::try_from(group).ok().and_then(Pid::from_raw);
+    let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+}
+
+#[cfg(not(unix))]
+fn end(_: u32) {}
+
+fn refused(err: &[u8]) -> Error {
+    #[derive(Default, Deserialize)]
+    struct Refused {
+        error: Option<String>,
+        path: Option<String>,
+    }
+    let refused: Refused = serde_json::from_slice(err).unwrap_or_default();
+    let message = refused.error.unwrap_or_else(|| String::from_utf8_lossy(err).into_owned());
+    Error::usage(match refused.path {
+        Some(path) => format!("{path}: {message}"),
+        None => message,
+    })
+}
+
+/// The answer of `rread capture --json`.
+#[derive(Deserialize)]
+struct Output {
+    #[serde(default)]
+    content: String,
+    #[serde(default)]
+    metadata: OutputFacts,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OutputFacts {
+    next: Option<NextSlice>,
+    #[serde(flatten)]
+    others: Members,
+}
+
+/// Facts that the line of facts leaves out.
+const HIDDEN: [&str; 6] = ["command", "content_bytes", "truncated", "actual_range", "message", "version"];
+
+/// The answer as text: one line of facts, then the output.
+fn shown(answer: Output) -> Answer {
+    let OutputFacts { next, others } = answer.metadata;
+    let mut facts = Vec::new();
+    for (key, value) in &others {
+        if !HIDDEN.contains(&key.as_str()) && !value.is_null() && *value != Value::Bool(false) {
+            facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+        }
+    }
+    // The exit code of `rread capture` is that of its command.
+    let status = others.get("exit_status").and_then(Value::as_u64).and_then(|code| u8::try_from(code).ok());
+    let status = status.filter(|code| *code != 0);
+    let failed = status.map(|code| Error { exit: Some(code), ..Error::new(Kind::Io, "the command failed") });
+    let handle = others.get("fd").and_then(Value::as_str).unwrap_or_default();
+    let next = next.and_then(|next| next_call(handle, &next));
+    facts.extend(next.map(|next| format!("next: read {}", Value::Object(next))));
+    Answer::new(Body::Text(format!("{}\n{}", facts.join(" | "), answer.content)), failed)
+}

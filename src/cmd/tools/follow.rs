@@ -1,0 +1,191 @@
+//! The tool `follow`: waits for lines that match, in a file that grows.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::arguments::{Answer, Arguments, Body, Field, Patterns, Tool, arguments};
+use super::names::{Meaning, all, meaning};
+use super::search;
+use crate::roots::FileState;
+use crate::roots::call::Call;
+use rread_reader::search::matcher::LineMatcher;
+use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+use rread_source::access::Watch;
+use rread_text::encoding::Encoding;
+use rread_text::error::{Error, Kind, Result};
+
+/// The most bytes of a file that was replaced that are looked at.
+const REST: u64 = 16 << 20;
+
+/// How often the file is looked at.
+const POLL: Duration = Duration::from_millis(100);
+
+/// How long a call waits if it does not say, and at most.
+const WAIT: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(3600);
+
+pub(super) static TOOL: Tool = Tool {
+    name: "follow",
+    title: "Wait for a line",
+    description: "Wait until a line that matches is appended to a file, which may be rotated meanwhile.",
+    fields: FollowArguments::FIELDS,
+    output: None,
+    only_reads: true,
+    run,
+};
+
+arguments! {
+    FollowArguments {
+        path: Option<String>, "", required;
+        pattern: Patterns, "", required, empty;
+        ignore_case: bool, "";
+        timeout: Option<Duration>, "Seconds (30)", zero;
+        from: Option<String>, "From next (the end)";
+    }
+}
+
+/// Where a call begins: an offset, and the file that it is in, as `next` has them.
+struct From {
+    at: u64,
+    file: Option<String>,
+}
+
+impl From {
+    fn parse(text: &str) -> Result<Self> {
+        let (at, file) = text.split_once('@').map_or((text, None), |(at, file)| (at, Some(file.to_owned())));
+        let wrong = |_| {
+            Error::usage(format!("from '{text}' is not an offset")).hint("leave it out, or take that of next")
+        };
+        Ok(From { at: at.trim().parse().map_err(wrong)?, file })
+    }
+}
+
+/// The file of `state`, as `from` names it.
+fn name_of(state: &FileState) -> String {
+    format!("{:x}-{:x}", state.id.0, state.id.1)
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked = FollowArguments::read(&arguments)?;
+    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    if asked.pattern.0.is_empty() {
+        return Err(Error::usage("no pattern was given").hint(r#"{"path": "app.log", "pattern": "ERROR"}"#));
+    }
+    of_search(&asked).check(true)?;
+    let Meaning::Place(place) = meaning(call, &name)? else {
+        return Err(Error::usage("cannot be followed: only files grow").at(Path::new(&name)));
+    };
+    let path = place.path();
+    let deadline = Instant::now() + asked.timeout.unwrap_or(WAIT).min(MAX_WAIT);
+    let state = || call.permissions.roots.state(&path);
+    let mut held = state().map_err(|error| error.at(Path::new(&name)))?;
+    let (mut end, mut encoding) = whole_lines(call, &path, held.size)?;
+    let mut at = match asked.from.as_deref().map(From::parse).transpose()? {
+        // The name has another file than at the end of the call before.
+        Some(from) if from.file.as_ref().is_some_and(|file| *file != name_of(&held)) => 0,
+        Some(from) => from.at,
+        None => end,
+    };
+    let answer = |at, held: &FileState, found| answer(&asked, &name, (at, held), found);
+    loop {
+        call.check().map_err(|cause| Error::read("", &cause))?;
+        if end > at
+            && let Some(found) = search(call, &asked, &name, at..end)?
+        {
+            return Ok(answer(end, &held, Some(found)));
+        }
+        at = end.max(at);
+        if Instant::now() >= deadline {
+            return Ok(answer(at, &held, None));
+        }
+        sleep(POLL);
+        let now = match state() {
+            Ok(now) => now,
+            // Between the two steps of a rotation, no file has the name.
+            Err(error) if error.kind == Kind::NotFound => continue,
+            Err(error) => return Err(error.at(Path::new(&name))),
+        };
+        if now.id != held.id {
+            // Lines that came last before the name got another file.
+            let rest = held.rest(at, REST)?;
+            let found = matching(&asked, encoding, &rest)?;
+            (held, at) = (now, 0);
+            if let Some(found) = found {
+                return Ok(answer(at, &held, Some(found)));
+            }
+        } else {
+            at = if now.size < at { 0 } else { at };
+            held = now;
+        }
+        (end, encoding) = if held.size > at { whole_lines(call, &path, held.size)? } else { (at, encoding) };
+    }
+}
+
+/// The lines in `text`, the end of a file, that match; without numbers.
+fn matching(asked: &FollowArguments, encoding: Encoding, text: &[u8]) -> Result<Option<Value>> {
+    let (mut lines, mut count) = (String::new(), 0u64);
+    LineMatcher::new(&of_search(asked), encoding, true)?.lines(text, 0, &mut |_, line| {
+        lines += &String::from_utf8_lossy(line);
+        count += 1;
+        Ok(true)
+    })?;
+    Ok((count > 0).then(|| json!({"matched_lines": count, "lines": lines})))
+}
+
+fn of_search(asked: &FollowArguments) -> Pattern {
+    let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
+    let patterns = asked.pattern.0.clone();
+    Pattern { patterns, case, size_limit: Some(CLIENT_SIZE_LIMIT), ..Pattern::default() }
+}
+
+/// The end of the last whole line in the first `size` bytes, and the encoding of the file.
+fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<(u64, Encoding)> {
+    let reader = call.read_options()?.open(path)?;
+    if reader.decoding().is_some() {
+        return Err(Error::usage("cannot be followed: its text is decoded").at(path));
+    }
+    let size = size.min(reader.source().size().unwrap_or(size));
+    Ok((reader.line_start(size)?, reader.encoding()))
+}
+
+/// The result of the tool `search` for the file, if lines in `span` match.
+fn search(call: &Arc<Call>, asked: &FollowArguments, name: &str, span: Range<u64>) -> Result<Option<Value>> {
+    let range = format!("b{}:{}", span.start, span.end);
+    let arguments = json!({"pattern": asked.pattern.joined(), "path": name, "ignore_case": asked.ignore_case, "in": range});
+    let Value::Object(arguments) = arguments else { return Ok(None) };
+    let Body::Structured(mut found) = (search::TOOL.run)(call, arguments)?.body else { return Ok(None) };
+    let file = found["files"].as_array_mut().and_then(|files| files.pop());
+    Ok(file.filter(|file| file["lines"].is_string()))
+}
+
+fn answer(
+    asked: &FollowArguments,
+    name: &str,
+    (at, held): (u64, &FileState),
+    found: Option<Value>,
+) -> Answer {
+    let mut next =
+        json!({"path": name, "pattern": asked.pattern.joined(), "from": format!("{at}@{}", name_of(held))});
+    if asked.ignore_case {
+        next["ignore_case"] = json!(true);
+    }
+    let mut answer = json!({"path": name, "matched": found.is_some()});
+    for key in ["matched_lines", "lines"] {
+        if let Some(value) = found.as_ref().and_then(|found| found.get(key)) {
+            answer[key] = value.clone();
+        }
+    }
+    // Lines that the budget of the answer cut off come first.
+    let cut = found.as_ref().and_then(|found| found.get("next"));
+    if let Some(cut) = cut {
+        answer["more"] = json!({"search": cut});
+    }
+    answer["next"] = next;
+    let failure = found.is_none().then(|| Error::new(Kind::Timeout, "no line came that matches"));
+    Answer::new(Body::Structured(answer), failure)
+}

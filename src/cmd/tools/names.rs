@@ -1,0 +1,269 @@
+//! Maps the client's file names to paths.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::archive_name::ArchiveName;
+use crate::roots::Place;
+use crate::roots::call::Call;
+use rread_answer::members::none;
+use rread_reader::capture::Handle;
+use rread_source::access::{Access, OpensMember};
+use rread_source::archive::asks_for_several;
+use rread_source::member_address::ArchiveKind;
+use rread_source::members::{self, Members};
+use rread_text::address::{self, Address};
+use rread_text::error::{Error, Result};
+
+/// The most files that a call may name.
+const MOST: usize = 200;
+
+/// The most members of an archive that a call looks at.
+const MOST_MEMBERS: usize = 100_000;
+
+/// A file that a client named.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// Its bytes, if it is in an archive.
+    pub(super) member: Option<Arc<dyn OpensMember>>,
+    /// That archive.
+    pub(super) archive: Option<ArchiveName>,
+    /// Whether a walk over an archive or a directory found it.
+    pub(super) is_walked: bool,
+}
+
+impl Named {
+    pub(super) fn file(name: impl Into<String>, path: PathBuf) -> Self {
+        Named { name: name.into(), path, member: None, archive: None, is_walked: false }
+    }
+
+    /// An archive itself.
+    fn archive(name: &str, archive: ArchiveName) -> Self {
+        Named { archive: Some(archive.clone()), ..Named::file(name, archive.path) }
+    }
+}
+
+/// Files that one name means.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) files: Vec<Named>,
+    /// Why the archive of the files was not read to its end.
+    pub(super) error: Option<Error>,
+}
+
+/// The file that a name refers to.
+pub(super) enum Meaning<'c> {
+    /// In a root.
+    Place(Place<'c>),
+    /// In an archive in a root.
+    Members(MemberName),
+    /// A capture or a URL.
+    Elsewhere(PathBuf),
+}
+
+/// A name in an archive.
+pub(super) struct MemberName {
+    kind: ArchiveKind,
+    archive: ArchiveName,
+    pub(super) member: Vec<u8>,
+}
+
+impl MemberName {
+    /// The archive is the longest part of `name` that is a file in a root. Absolute names of members begin with a second `/`.
+    fn of(call: &Arc<Call>, name: &str) -> Option<Self> {
+        let kinds = [ArchiveKind::Tar, ArchiveKind::Zip];
+        let (kind, rest) =
+            kinds.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))?;
+        let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
+        ends.rev().find_map(|end| {
+            let (shown, member) = rest.split_at(end);
+            if shown.is_empty() || shown.ends_with('/') {
+                return None;
+            }
+            let place = call.permissions.roots.place(shown).ok()?;
+            let is_file = place.exists() && !place.is_dir();
+            is_file.then(|| MemberName {
+                kind,
+                archive: ArchiveName { path: place.path(), shown: shown.to_owned() },
+                member: member.strip_prefix('/').unwrap_or_default().as_bytes().to_owned(),
+            })
+        })
+    }
+
+    /// The one member of this name, which the client calls `name`.
+    fn one(&self, name: &str, access: &Access) -> Result<Named> {
+        let MemberName { kind, archive, member } = self;
+        let found = members::one(*kind, &archive.path, member, access)?;
+        let path =
+            [kind.prefix().as_bytes(), archive.path.as_os_str().as_encoded_bytes(), b"/", member].concat();
+        let path = PathBuf::from(String::from_utf8_lossy(&path).into_owned());
+        Ok(Named { member: Some(found), archive: Some(archive.clone()), ..Named::file(name, path) })
+    }
+
+    /// The members that a pattern means; `None` for the name of one.
+    fn several(&self, access: &Access) -> Result<Option<Members>> {
+        match asks_for_several(&self.member) {
+            true => members::of_address(self.kind, &self.archive.path, &self.member, access),
+            false => Ok(None),
+        }
+    }
+}
+
+/// The meaning of `name`. A file in a root wins over any other reading.
+pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>> {
+    let permissions = &call.permissions;
+    let path = Path::new(name);
+    let about = |error: Error| error.at(path);
+    let place = permissions.roots.place(name).map_err(about)?;
+    if place.exists() {
+        return Ok(Meaning::Place(place));
+    }
+    if Handle::parse(name).is_some() {
+        if permissions.capture {
+            return Ok(Meaning::Elsewhere(path.to_owned()));
+        }
+        return Err(about(Error::usage(format!(
+            "is a capture, and {}",
+            permissions.without("--allow-capture")
+        ))));
+    }
+    if Address::of(path).is_some() {
+        if permissions.remote {
+            return Ok(Meaning::Elsewhere(call.url(name)?));
+        }
+        return Err(about(Error::usage(format!("is a URL, and {}", permissions.without("--allow-remote")))));
+    }
+    if name == "-" {
+        let why = if permissions.is_server { ", which carries the protocol" } else { "" };
+        return Err(about(Error::usage(format!("is standard input{why}; name a file"))));
+    }
+    if name.starts_with("sqlite:") {
+        if permissions.roots.is_everywhere() {
+            return Ok(Meaning::Elsewhere(path.to_owned()));
+        }
+        let message =
+            "is in an SQLite database, which is not opened below roots: SQLite follows paths by itself";
+        return Err(about(Error::usage(message)));
+    }
+    Ok(MemberName::of(call, name).map_or(Meaning::Place(place), Meaning::Members))
+}
+
+/// The file `name`; a directory is found to be one when it is opened.
+pub(super) fn named(call: &Arc<Call>, name: &str) -> Result<Named> {
+    match meaning(call, name)? {
+        Meaning::Place(place) => Ok(Named::file(name, place.path())),
+        Meaning::Elsewhere(path) => Ok(Named::file(name, path)),
+        Meaning::Members(_) => {
+            Err(Error::usage("is in an archive; this tool takes files").at(Path::new(name)))
+        }
+    }
+}
+
+/// The files that `name` means: one, the members of an archive, or those that match a pattern.
+/// `takes_archives`: the name of an archive means its members.
+pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Result<Files> {
+    let about = |error: Error| error.at(Path::new(name));
+    let access = call.source().access;
+    let (members, archive) = match meaning(call, name)? {
+        Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
+        Meaning::Place(place) => {
+            let path = place.path();
+            let archive = ArchiveName { path: path.clone(), shown: name.to_owned() };
+            let members = match takes_archives {
+                true => members::of_file(&path, &access).map_err(|error| about(archive.in_error(error)))?,
+                false => None,
+            };
+            let Some(members) = members else { return Ok(Files::one(Named::file(name, path))) };
+            (members, archive)
+        }
+        Meaning::Members(in_archive) => {
+            let in_error = |error| about(in_archive.archive.in_error(error));
+            match in_archive.several(&access).map_err(in_error)? {
+                Some(members) => (members, in_archive.archive),
+                None => return in_archive.one(name, &access).map(Files::one).map_err(in_error),
+            }
+        }
+    };
+    Files::of(members, &archive).map_err(about)
+}
+
+/// The archive that `name` means as a whole, with all its members.
+pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Members)>> {
+    let about = |error: Error| error.at(Path::new(name));
+    let access = call.source().access;
+    Ok(match meaning(call, name)? {
+        Meaning::Place(place) => {
+            let archive = ArchiveName { path: place.path(), shown: name.to_owned() };
+            let members = members::of_file(&archive.path, &access);
+            let members = members.map_err(|error| about(archive.in_error(error)))?;
+            members.map(|members| (Named::archive(name, archive), members))
+        }
+        Meaning::Members(MemberName { kind, archive, member, .. }) if member.is_empty() => {
+            let members = members::of_directory(kind, &archive.path, b"", &access);
+            let members = members.map_err(|error| about(archive.in_error(error)))?;
+            Some((Named::archive(name, archive), members))
+        }
+        _ => None,
+    })
+}
+
+impl Files {
+    fn one(file: Named) -> Self {
+        Files { files: vec![file], error: None }
+    }
+
+    /// The members of the archive `named`.
+    fn of(members: Members, named: &ArchiveName) -> Result<Self> {
+        let Members { archive, pattern } = &members;
+        let mut files = Vec::new();
+        let walked = archive.each(pattern, &mut |member| {
+            let (kind, shown) = (archive.kind().prefix(), &named.shown);
+            let name = format!("{kind}{shown}/{}", String::from_utf8_lossy(member.name()));
+            let path = member.path();
+            let (member, archive) = (Some(Arc::new(member) as Arc<dyn OpensMember>), Some(named.clone()));
+            files.push(Named { name, path, member, archive, is_walked: true });
+            Ok(files.len() < MOST_MEMBERS)
+        })?;
+        let is_none = walked.members == 0;
+        let error = walked.error.or_else(|| is_none.then(|| none(&members, 0)));
+        let error = error.map(|error| named.in_error(error));
+        match error {
+            Some(error) if files.is_empty() => Err(error),
+            error => Ok(Files { files, error }),
+        }
+    }
+}
+
+/// The files below the directory `name` of an archive, if it is the name of one.
+pub(super) fn below(call: &Arc<Call>, name: &str) -> Result<Option<Files>> {
+    let Meaning::Members(MemberName { kind, archive, member }) = meaning(call, name)? else {
+        return Ok(None);
+    };
+    let members = members::of_directory(kind, &archive.path, &member, &call.source().access);
+    Files::of(members.map_err(|error| archive.in_error(error))?, &archive).map(Some)
+}
+
+/// The names of the arguments `path` and `paths` together.
+pub(super) fn all(path: Option<&String>, paths: &[String]) -> Result<Vec<String>> {
+    let names: Vec<String> = path.into_iter().chain(paths).cloned().collect();
+    if names.is_empty() {
+        return Err(Error::usage("no file was given").hint(r#"{"path": "app.log"}"#));
+    }
+    few(names)
+}
+
+/// `names`, unless there are too many for a call.
+pub(super) fn few(names: Vec<String>) -> Result<Vec<String>> {
+    if names.len() <= MOST {
+        return Ok(names);
+    }
+    Err(Error::usage(format!("{} files are given; a call may name {MOST}", names.len()))
+        .hint("name the others in another call"))
+}
+
+/// The name for the client of what is called `shown` inside.
+pub(super) fn name_of<'n>(files: &'n [Named], shown: &str) -> Option<&'n str> {
+    files.iter().find(|file| address::display(&file.path) == shown).map(|file| file.name.as_str())
+}

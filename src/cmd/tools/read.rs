@@ -1,0 +1,286 @@
+//! The tool `read`: parts of files as text, each after one line of facts.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::answered::answered;
+use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
+use super::hint::translated;
+use super::names::{Files, Meaning, Named, all, files, meaning};
+use super::text_renderer::{Text, told};
+use crate::cmd::page::Paged;
+use crate::roots::call::Call;
+use rread_answer::answers::answer;
+use rread_answer::content::Encode;
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::request::Request;
+use rread_answer::wording;
+use rread_text::error::{Error, Kind, Result};
+use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
+use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
+
+/// The default size of an answer in bytes, its line of facts included.
+pub(super) const BUDGET: u64 = 10_000;
+/// The most bytes that a caller may ask for.
+pub(super) const MOST: u64 = 1_000_000;
+/// Room for a line of facts.
+const FACTS: u64 = 400;
+/// Room for the line about parts that are left out.
+const LAST_LINE: usize = 100;
+/// The most parts of an answer.
+const PARTS: usize = 200;
+
+pub(super) static TOOL: Tool = Tool {
+    name: "read",
+    title: "Read parts of files",
+    description: "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
+        part is a line of facts, then content.",
+    fields: ReadArguments::FIELDS,
+    output: None,
+    only_reads: true,
+    run,
+};
+
+arguments! {
+    ReadArguments {
+        path: Option<String>, "File, FILE:LINES, archive or tar:a.tgz/**/*.log";
+        paths: Vec<String>, "They share the budget";
+        lines: Ranges, "From 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45";
+        bytes: Ranges, "From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:", zero;
+        page: Option<i64>, "From 1; -1 is the last; a document has its own";
+        page_size: Option<u64>, "Bytes (4000)";
+        since: Option<String>, "Log from this time on: 06:01, 2026-11-23T06:01, -15m";
+        until: Option<String>, "Before this time; +10m counts from since";
+        time_format: Option<String>, "As in strptime";
+        tz: Option<String>, "Zone of times without one";
+        bounded: bool, "No next after the range";
+        context: Option<u64>, "Lines around each range";
+        header: Option<u64>, "Repeat the first N lines before ranges (CSV)";
+        number: bool, "Number the lines", repeated;
+        hash: bool, "N#hash|text; verify takes N#hash", repeated;
+        encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
+        encoding: Option<String>, "Such as windows-1252", repeated;
+        text: bool, "Even if binary", repeated;
+        salvage: bool, "A damaged file ends at the damage", repeated;
+        max_bytes: Option<u64>, "Budget (10000)", repeated;
+        max_lines: Option<u64>, "", repeated;
+        max_columns: Option<u64>, "Clip long lines", repeated;
+    }
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let repeated = TOOL.repeated(&arguments);
+    let asked = ReadArguments::read(&arguments)?;
+    let names = all(asked.path.as_ref(), &asked.paths)?;
+    let ranges = asked.ranges()?;
+    let mut files = Vec::with_capacity(names.len());
+    let mut errors = Vec::new();
+    for name in &names {
+        match asked.files(call, name) {
+            Ok((found, own)) => {
+                errors.extend(found.error);
+                files.extend(found.files.into_iter().map(|file| (file, own.clone())));
+            }
+            // Other files are answered all the same.
+            Err(error) if names.len() > 1 => errors.push(error),
+            Err(error) => return Err(error),
+        }
+    }
+    let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
+    let translate = |error| translated(error, &named, &TOOL);
+    let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE);
+    let mut out = Text {
+        call,
+        files: &named,
+        repeated,
+        room,
+        parts: 0,
+        failed: 0,
+        failure: None,
+        left_out: None,
+        text: String::new(),
+    };
+    if !files.is_empty() {
+        let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
+        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
+        let (answer, error) = answered.map_err(translate)?;
+        out.answer(answer);
+        if let Some(error) = error.map(translate) {
+            let hint = wording::hint(&error).map(|hint| format!("hint: {hint}\n"));
+            let told =
+                if out.failed == 0 { format!("error: {}\n", told(&error)) } else { hint.unwrap_or_default() };
+            out.text += &told;
+            // With its hint.
+            out.failure = Some(error);
+        }
+    }
+    for error in errors.into_iter().map(translate) {
+        out.parts += 1;
+        out.failed += 1;
+        out.text += &format!("{}\n", told(&error));
+        out.failure.get_or_insert(error);
+    }
+    if out.parts == 0 {
+        return Err(Error::new(Kind::Binary, "no file in the archive is text"));
+    }
+    let is_error = out.failed == out.parts;
+    Ok(Answer { body: Body::Text(out.text), failure: out.failure, is_error })
+}
+
+/// `name` as files, or as files and their ranges.
+fn files_and_ranges(
+    call: &Arc<Call>,
+    name: &str,
+    takes_archives: bool,
+) -> Result<(Files, Option<Vec<Range>>)> {
+    let found = files(call, name, takes_archives);
+    match (meaning(call, name), &found) {
+        (Ok(Meaning::Place(place)), _) if !place.exists() => {}
+        (Ok(Meaning::Members(_)), Err(error)) if error.kind == Kind::NotFound => {}
+        _ => return Ok((found?, None)),
+    }
+    for (at, _) in name.match_indices(':') {
+        let (file, ranges) = (&name[..at], name[at + 1..].trim_end_matches(':'));
+        let is_column = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+        let ranges = match ranges.split_once(':') {
+            Some((line, column)) if is_column(line) && is_column(column) => line,
+            _ => ranges,
+        };
+        let is_there = match meaning(call, file) {
+            Ok(Meaning::Place(place)) => place.exists(),
+            Ok(Meaning::Elsewhere(_) | Meaning::Members(_)) => true,
+            Err(_) => false,
+        };
+        if let (true, Ok(ranges)) = (is_there, parse_mixed(ranges)) {
+            return Ok((files(call, file, takes_archives)?, Some(ranges)));
+        }
+    }
+    Ok((found?, None))
+}
+
+impl ReadArguments {
+    /// The files that `name` means, and their ranges if it has some.
+    fn files(&self, call: &Arc<Call>, name: &str) -> Result<(Files, Option<Vec<Range>>)> {
+        let takes_archives = !self.text && self.encode.is_none();
+        let found = files_and_ranges(call, name, takes_archives)?;
+        match found.0.files.len() {
+            count if count <= PARTS => Ok(found),
+            count => Err(Error::usage(format!("has {count} files; a call may ask for {PARTS}"))
+                .hint("tar:ARCHIVE/DIRECTORY/*.log means some of them")
+                .at(Path::new(name))),
+        }
+    }
+
+    fn ranges(&self) -> Result<Vec<Range>> {
+        let window = self.since.is_some() || self.until.is_some();
+        let given = [
+            (self.lines.0.is_some() || self.bytes.0.is_some(), "lines or bytes"),
+            (self.page.is_some(), "page"),
+            (window, "since or until"),
+        ];
+        let given: Vec<&str> =
+            given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect();
+        if given.len() > 1 {
+            return Err(Error::usage(format!("{} do not go together", given.join(" and ")))
+                .hint("leave out one of them"));
+        }
+        if let (true, None) = (self.page_size.is_some(), self.page) {
+            return Err(Error::usage("page_size needs page").hint(r#"{"page": 1}"#));
+        }
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
+        let mut ranges =
+            self.lines.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
+        ranges.extend(self.bytes.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
+        if ranges.is_empty() {
+            ranges.push(Range::whole(Unit::Lines));
+        }
+        Ok(ranges)
+    }
+
+    /// The size of the answer in bytes.
+    fn whole(&self) -> Result<u64> {
+        Ok(budget(self.max_bytes)?.unwrap_or(BUDGET))
+    }
+
+    fn content(&self, call: &Arc<Call>, parts: usize) -> Result<AnswerOptions> {
+        if parts > PARTS {
+            return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
+                .hint("ask for the others in another call"));
+        }
+        let encode = match self.encode.as_deref() {
+            None => None,
+            Some("base64") => Some(Encode::Base64),
+            Some("hex") => Some(Encode::Hex),
+            Some(_) => Some(Encode::Hexdump),
+        };
+        if encode.is_some() && (self.number || self.hash || self.max_columns.is_some()) {
+            return Err(Error::usage("encode does not go together with number, hash or max_columns"));
+        }
+        let (whole, facts) = (self.whole()?, FACTS.saturating_mul(parts as u64));
+        let mut content = AnswerOptions {
+            text: self.text,
+            encode,
+            number: self.number || self.hash,
+            max_bytes: Some(whole.saturating_sub(facts).max(whole / 2).max(whole.min(FACTS / 2))),
+            max_lines: self.max_lines,
+            max_columns: self.max_columns,
+            ..call.content()?
+        };
+        content.read.encoding = self.encoding.clone();
+        content.read.source.access.salvage = self.salvage;
+        Ok(content)
+    }
+
+    fn answer(
+        &self,
+        files: &[(Named, Option<Vec<Range>>)],
+        ranges: &[Range],
+        content: &AnswerOptions,
+        output: &OutputOptions,
+    ) -> Result<()> {
+        let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
+        let time = TimeWindow {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReading {
+                time_format: self.time_format.clone(),
+                tz: self.tz.iter().cloned().collect(),
+                ..TimeReading::default()
+            },
+        };
+        let context = self.context.unwrap_or(0);
+        let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
+            ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
+            member: file.member.clone(),
+            is_walked: file.is_walked,
+            several: files.len() > 1,
+            bounded: self.bounded,
+            context: Context { before: context, after: context },
+            header: self.header.unwrap_or(0),
+            hash: self.hash.then_some(form),
+            time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+            ..Request::new(file.path.clone(), content, output)
+        };
+        let requests = files.iter().map(request);
+        let Some(page) = self.page else { return answer(&requests.collect::<Vec<_>>()) };
+        let at = match u64::try_from(page) {
+            Ok(number) => Place::Front(number),
+            Err(_) => Place::Back(page.unsigned_abs()),
+        };
+        let paged = requests.map(|request| Paged::of(request, at, self.page_size));
+        answer(&paged.collect::<Result<Vec<_>>>()?)
+    }
+}
+
+/// The budget of a caller, within what the server allows.
+pub(super) fn budget(asked: Option<u64>) -> Result<Option<u64>> {
+    match asked {
+        Some(bytes) if bytes > MOST => {
+            Err(Error::usage(format!("max_bytes is {bytes}; it may be at most {MOST}"))
+                .hint("read the rest with next"))
+        }
+        asked => Ok(asked),
+    }
+}

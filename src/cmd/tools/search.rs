@@ -1,0 +1,444 @@
+//! The tool `search`: the lines that match a pattern, file after file until the budget is spent.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::answered::answered;
+use super::arguments::{Answer, Arguments, Field, Patterns, Ranges, Tool, arguments};
+use super::collector::{Collected, CollectedPart};
+use super::hint::translated;
+use super::names::{Files, Meaning, Named, below, few, files, meaning};
+use super::read::{BUDGET, budget};
+use super::search_results::{Found, FoundPages, LeftOut, pages};
+use crate::roots::call::Call;
+use crate::roots::walk;
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::receipt::{
+    Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
+};
+use rread_answer::request::Request;
+use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
+use rread_answer::wording::worded;
+pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+use rread_text::error::{Error, Kind, Result};
+use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
+use rread_text::range::{Context, parse_mixed};
+use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
+
+/// Room for the facts of a file beside its lines.
+const ENTRY: u64 = 160;
+/// Room for the facts of the answer.
+const ANSWER: u64 = 200;
+/// The least bytes of lines that are asked for.
+const SMALLEST: u64 = 64;
+/// With less left of the budget, the next call goes on.
+const LEAST: u64 = 400;
+
+pub(super) static TOOL: Tool = Tool {
+    name: "search",
+    title: "Search files",
+    description: "Lines that match a regular expression (Rust's, as in rg), in files and directories of any size: \
+        12:match, 11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments of the call \
+        that goes on.",
+    fields: SearchArguments::FIELDS,
+    output: Some(
+        r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#,
+    ),
+    only_reads: true,
+    run,
+};
+
+arguments! {
+    SearchArguments {
+        pattern: Patterns, "", required, empty;
+        path: Option<String>, "File, directory, archive; default all";
+        paths: Vec<String>, "";
+        fixed: bool, "Plain text";
+        ignore_case: bool, "";
+        word: bool, "";
+        invert: bool, "";
+        context: Option<u64>, "Lines around matches";
+        max_count: Option<u64>, "Of each file";
+        last: Option<u64>, "Last N of each file";
+        r#in: Ranges, "Only lines 100:200 or -1000:, or bytes b0:1M";
+        since: Option<String>, "As in read";
+        until: Option<String>, "";
+        time_format: Option<String>, "";
+        tz: Option<String>, "";
+        count: bool, "Numbers only";
+        files_only: bool, "Names only";
+        hash: bool, "For verify";
+        encoding: Option<String>, "";
+        text: bool, "";
+        after: Option<String>, "From next";
+        max_bytes: Option<u64>, "";
+    }
+}
+
+/// The files to search, each with whether a walk found it, and what the walks left out.
+struct Searched {
+    files: Vec<Named>,
+    /// The names that the client gave, each with the position of its first file.
+    names: Vec<(String, usize)>,
+    left_out: LeftOut,
+    /// Archives that were not read to their end, by name.
+    errors: Vec<(String, Error)>,
+}
+
+/// The search of one file.
+struct Answered {
+    answer: Collected,
+    error: Option<Error>,
+    /// `None` without a match.
+    entry: Option<Members>,
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked = SearchArguments::read(&arguments)?;
+    let options = asked.options()?;
+    options.pattern.check(false)?;
+    let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
+    if whole < ANSWER + LEAST {
+        let least = ANSWER + LEAST;
+        return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
+    }
+    let Searched { files, names, left_out, errors } = asked.files(call)?;
+    let is_one = matches!(&files[..], [file] if !file.is_walked);
+    // The next call repeats the names.
+    let repeated = asked.paths.iter().map(|name| name.len() as u64 + 3).sum::<u64>().min(whole / 4 * 3);
+    let mut found = Found::within((whole - ANSWER - repeated).max(LEAST), left_out);
+    let lists_names = asked.lists_names();
+    let start = asked.start(&files)?;
+    for (at, file) in files.iter().enumerate().skip(start) {
+        if call.is_cancelled() {
+            return Err(Error::new(Kind::Io, "the call was cancelled"));
+        }
+        if at > start && found.left < LEAST {
+            found.next = Some(after(arguments, &files, at, &names));
+            break;
+        }
+        if lists_names && file.is_walked {
+            found.searched += 1;
+            found.push(json!({"path": file.name}));
+            continue;
+        }
+        match asked.within(call, file, &options, &arguments, found.left) {
+            Ok(Answered { answer, error, entry }) => {
+                found.searched += 1;
+                if let Some(error) = error.as_ref().filter(|error| file.is_walked && names_encoding(error)) {
+                    found.skip(file, error);
+                }
+                found.add(entry, &answer);
+            }
+            // The part of the files to search is not in this one.
+            Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
+            Err(error) if file.is_walked => found.skip(file, &error),
+            Err(error) if is_one => return Err(error),
+            Err(error) => found.refuse(&file.name, error),
+        }
+    }
+    for (name, error) in errors {
+        found.refuse(&name, error);
+    }
+    Ok(found.into_answer(asked.files_only))
+}
+
+/// The arguments of the call that begins with the file at `at`, without the names that are done.
+fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String, usize)]) -> Arguments {
+    let last = at - 1;
+    if arguments.contains_key("paths") {
+        let done = names.iter().rposition(|(_, first)| *first <= last).unwrap_or(0);
+        let rest: Vec<&String> = names[done..].iter().map(|(name, _)| name).collect();
+        arguments.remove("path");
+        arguments.insert("paths".to_owned(), json!(rest));
+    }
+    arguments.insert("after".to_owned(), json!(files[last].name));
+    arguments
+}
+
+/// Whether nothing was found, but may be in another encoding.
+fn names_encoding(error: &Error) -> bool {
+    let parts = error.hint.as_ref().map_or(&[][..], Sentence::parts);
+    let is_encoding =
+        |argument: &Argument| matches!(argument, Argument::Setting(name, Some(_)) if name == "E");
+    let names = |part: &Part| matches!(part, Part::Call(call) if call.arguments.iter().any(is_encoding));
+    error.kind == Kind::NoMatch && parts.iter().any(names)
+}
+
+impl SearchArguments {
+    fn options(&self) -> Result<SearchOptions> {
+        if self.pattern.0.is_empty() {
+            return Err(Error::usage("no pattern was given").hint(r#"{"pattern": "ERROR"}"#));
+        }
+        let together = |a: bool, b: bool, names: &str| match a && b {
+            true => Err(Error::usage(format!("{names} do not go together")).hint("leave out one of them")),
+            false => Ok(()),
+        };
+        let window = self.since.is_some() || self.until.is_some();
+        together(self.count, self.files_only, "count and files_only")?;
+        together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
+        together(window, self.r#in.0.is_some(), "since or until, and in,")?;
+        together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
+        let call = self.call(&self.pattern.joined());
+        let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
+        let pattern = Pattern {
+            patterns: self.pattern.0.clone(),
+            fixed: self.fixed,
+            case,
+            word: self.word,
+            whole_line: false,
+            invert: self.invert,
+            size_limit: Some(CLIENT_SIZE_LIMIT),
+            ..Pattern::default()
+        };
+        let shows = match (self.count, self.files_only) {
+            (true, _) => Shows::Count,
+            (_, true) => Shows::Name,
+            _ => Shows::Lines,
+        };
+        let within = self.r#in.0.as_deref().map_or(Ok(Vec::new()), parse_mixed);
+        let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
+        let (max_count, last) = (self.max_count, self.last);
+        Ok(SearchOptions { shows, max_count, last, within, ..SearchOptions::new(pattern, call) })
+    }
+
+    /// The call without files, for hints.
+    fn call(&self, pattern: &str) -> Hinted {
+        let flags = [
+            (self.fixed, "fixed-strings"),
+            (self.ignore_case, "ignore-case"),
+            (self.word, "word-regexp"),
+            (self.invert, "invert-match"),
+        ];
+        let flags = flags.iter().filter(|(is_on, _)| *is_on);
+        let search = flags.fold(call("search"), |search, (_, flag)| search.on(flag));
+        self.context.iter().fold(search, |search, lines| search.with("context", lines)).word(pattern)
+    }
+
+    /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
+    fn lists_names(&self) -> bool {
+        let is_narrow =
+            self.invert || self.word || self.r#in.0.is_some() || self.since.is_some() || self.until.is_some();
+        self.files_only && self.pattern.0 == [""] && !is_narrow
+    }
+
+    fn files(&self, call: &Arc<Call>) -> Result<Searched> {
+        let mut names = few(self.path.iter().chain(&self.paths).cloned().collect())?;
+        if names.is_empty() {
+            names = call.permissions.roots.defaults();
+        }
+        let (mut files, mut left_out, mut errors) = (Vec::new(), LeftOut::default(), Vec::new());
+        let mut firsts = Vec::new();
+        for name in &names {
+            firsts.push((name.clone(), files.len()));
+            let place = match meaning(call, name)? {
+                Meaning::Place(place) if place.is_dir() => place,
+                _ => {
+                    let found = self.files_of(call, name)?;
+                    errors.extend(found.error.map(|error| (name.clone(), error)));
+                    files.extend(found.files);
+                    continue;
+                }
+            };
+            let directory = place.path();
+            let below = |path: PathBuf| {
+                let rest = path.strip_prefix(&directory).unwrap_or(&path).to_string_lossy().into_owned();
+                let name = name.trim_end_matches(std::path::is_separator);
+                let name = if name == "." { rest } else { format!("{name}/{rest}") };
+                Named { is_walked: true, ..Named::file(name, path) }
+            };
+            let walked = walk::files(&place, call)?;
+            left_out.add(&walked);
+            files.extend(walked.files.into_iter().map(below));
+        }
+        Ok(Searched { files, names: firsts, left_out, errors })
+    }
+
+    /// The files that a name means which is not that of a directory in a root.
+    fn files_of(&self, call: &Arc<Call>, name: &str) -> Result<Files> {
+        match files(call, name, !self.text) {
+            Err(error) if error.kind == Kind::IsDirectory => below(call, name)?.ok_or(error),
+            found => found,
+        }
+    }
+
+    /// The position of the first file to search.
+    fn start(&self, files: &[Named]) -> Result<usize> {
+        let Some(after) = &self.after else { return Ok(0) };
+        // The file may be gone since.
+        let at = files.iter().position(|file| file.name == *after);
+        let at = at.or_else(|| files.iter().rposition(|file| file.name < *after));
+        at.map(|at| at + 1)
+            .ok_or_else(|| Error::usage(format!("after is '{after}', which is not a file of this search")))
+    }
+
+    /// Searches one file, again with less if its escaped lines need more than `left`.
+    fn within(
+        &self,
+        call: &Arc<Call>,
+        file: &Named,
+        options: &SearchOptions,
+        arguments: &Arguments,
+        left: u64,
+    ) -> Result<Answered> {
+        let mut most = content_budget(left);
+        loop {
+            let (answer, error) = self.one(call, file, options, most)?;
+            let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
+            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &TOOL));
+            let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
+            let entry = entry.map(|entry| entry.known()).transpose()?;
+            let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
+            if bytes <= left.max(LEAST) || most == SMALLEST {
+                return Ok(Answered { answer, error, entry });
+            }
+            most = (most * left / bytes / 10 * 9).max(SMALLEST);
+        }
+    }
+
+    /// Searches one file, and shows so many bytes of it.
+    fn one(
+        &self,
+        call: &Arc<Call>,
+        file: &Named,
+        options: &SearchOptions,
+        most: u64,
+    ) -> Result<(Collected, Option<Error>)> {
+        let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
+        content.read.encoding = self.encoding.clone();
+        let time = TimeWindow {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReading {
+                time_format: self.time_format.clone(),
+                tz: self.tz.iter().cloned().collect(),
+                ..TimeReading::default()
+            },
+        };
+        let around = self.context.unwrap_or(0);
+        let one = |output: OutputOptions| {
+            let request = Request {
+                member: file.member.clone(),
+                context: Context { before: around, after: around },
+                hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
+                time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+                ..Request::new(file.path.clone(), &content, &output)
+            };
+            search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
+        };
+        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &TOOL))
+    }
+
+    /// What was found in one file; `None` without a match.
+    fn entry(
+        &self,
+        call: &Call,
+        file: &Named,
+        answer: &Collected,
+        error: Option<&Error>,
+        arguments: &Arguments,
+    ) -> Option<FoundInFile> {
+        let info = answer.files.first()?;
+        let found = info.search.clone().unwrap_or_default();
+        let matched = found.matched_lines;
+        if matched == 0 && error.is_none() {
+            return None;
+        }
+        let shows_lines = !(self.count || self.files_only);
+        let EncodingInfo { encoding, encoding_source, encoding_guess, .. } = info.details.encoding.clone();
+        let is_cut = found.content.cut_by.is_some() || self.max_count.is_some_and(|most| matched >= most);
+        let next = found.next.filter(|_| is_cut).map(|next| {
+            let mut arguments = arguments.clone();
+            for name in ["paths", "after", "since", "until", "time_format", "tz", "last"] {
+                arguments.remove(name);
+            }
+            arguments.insert("path".to_owned(), json!(file.name));
+            arguments.insert("in".to_owned(), json!(next.range));
+            arguments
+        });
+        Some(FoundInFile {
+            path: file.name.clone(),
+            matched_lines: (!self.files_only).then_some(matched),
+            shown: Some(found.shown).filter(|shown| shows_lines && *shown < matched),
+            lines: shows_lines.then(|| self.lines(&answer.parts)),
+            pages: if shows_lines { pages(&answer.parts) } else { FoundPages::default() },
+            clipped_lines: found.content.clipped_lines,
+            total_lines: info.total_lines,
+            decoded: info.details.decoding.decoded,
+            compression: info.details.decoding.compression,
+            invalid_utf8: found.content.invalid_utf8,
+            encoding_guess,
+            notices: Some(SignMembers::from(info.details.signs.clone()).notices)
+                .filter(|notices| !notices.is_empty()),
+            guess_contradicted: info.details.signs.contradicted.clone(),
+            guessed_encoding: encoding.filter(|_| encoding_source == Some("guess")),
+            hard_links: call.links(&file.path),
+            next,
+            error: error.map(|error| worded(&error.message)),
+        })
+    }
+
+    /// The lines in the style of grep.
+    fn lines(&self, parts: &[CollectedPart]) -> String {
+        let mut out = String::new();
+        for (at, part) in parts.iter().enumerate() {
+            if at > 0 && self.context.is_some_and(|lines| lines > 0) {
+                out += "--\n";
+            }
+            let found = match &part.data {
+                PartData::Matched(found) if !self.hash => found,
+                _ => {
+                    out += &part.content;
+                    continue;
+                }
+            };
+            let mut content = part.content.split_inclusive('\n');
+            for number in found.actual_range.start_line.. {
+                let window = found.windows.iter().find(|window| window.line == number);
+                let count = window.map_or(1, |window| usize::try_from(window.count).unwrap_or(1));
+                let is_match = self.invert || found.matches.iter().any(|found| found.line == number);
+                let mark = if is_match { ':' } else { '-' };
+                let mut shown = content.by_ref().take(count).peekable();
+                if shown.peek().is_none() {
+                    break;
+                }
+                shown.for_each(|line| out += &format!("{number}{mark}{line}"));
+            }
+        }
+        out
+    }
+}
+
+/// What was found in one file; what is `None` is left out.
+#[derive(Default, Serialize)]
+pub(super) struct FoundInFile {
+    path: String,
+    pub(super) matched_lines: Option<u64>,
+    shown: Option<u64>,
+    pub(super) lines: Option<String>,
+    #[serde(flatten)]
+    pages: FoundPages,
+    clipped_lines: Option<u64>,
+    total_lines: Option<u64>,
+    decoded: Option<&'static str>,
+    compression: Option<&'static str>,
+    invalid_utf8: Option<InvalidInfo>,
+    encoding_guess: Option<String>,
+    notices: Option<Vec<&'static str>>,
+    guess_contradicted: Option<Contradicted>,
+    guessed_encoding: Option<String>,
+    hard_links: Option<u64>,
+    pub(super) next: Option<Members>,
+    error: Option<String>,
+}
+
+/// The budget of the lines of one file, which get numbers and are escaped.
+fn content_budget(left: u64) -> u64 {
+    left.max(LEAST).saturating_sub(ENTRY) / 5 * 4
+}

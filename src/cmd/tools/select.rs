@@ -1,0 +1,105 @@
+//! The tool `select`: an SQL query on the table in a file.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
+use super::hint::translated;
+use super::names::{all, named};
+use super::read::{BUDGET, budget};
+use crate::cmd::select::SelectArgs;
+use crate::roots::call::Call;
+use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
+use rread_answer::wording::worded;
+use rread_text::error::{Error, Result};
+
+pub(super) static TOOL: Tool = Tool {
+    name: "select",
+    title: "Query a table",
+    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet or a workbook: the table is t; on SQLite, its tables. Rows come as CSV. \
+        Members of objects: t.a.b.",
+    fields: SelectArguments::FIELDS,
+    output: None,
+    only_reads: true,
+    run,
+};
+
+/// Room for the line of facts without the query.
+const FACTS: u64 = 500;
+
+arguments! {
+    SelectArguments {
+        path: Option<String>, "", required;
+        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY level", required;
+        sheet: Option<String>, "";
+        offset: Option<u64>, "Rows to leave out; from next";
+        max_bytes: Option<u64>, "";
+    }
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked = SelectArguments::read(&arguments)?;
+    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    let Some(sql) = asked.sql.clone() else {
+        return Err(Error::usage("no query was given").hint(r#"{"path": "t.csv", "sql": "SELECT * FROM t"}"#));
+    };
+    let file = named(call, &name)?;
+    let files = [file.clone()];
+    // The line of facts needs some of an answer's size, and its next repeats the query. A budget of the caller is for rows.
+    let facts = FACTS.saturating_add(sql.len() as u64);
+    let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET.saturating_sub(facts).max(BUDGET / 2));
+    let mut words: Vec<OsString> = vec![format!("--max-bytes={max_bytes}").into()];
+    words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
+    words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
+    let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
+    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &TOOL))?;
+    let PartData::Query(info) = part.data else { return Err(incomplete()) };
+    let rows = info.rows_returned.unwrap_or(0);
+    let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
+    facts.extend(shown(&info, part.file.details.signs.into())?);
+    facts.extend(error.clone().map(|error| worded(&translated(error, &files, &TOOL).message)));
+    if let Some(offset) = info.next.map(|next| next.offset) {
+        let mut next = json!({"path": name, "sql": sql, "offset": offset});
+        for (key, value) in
+            [("sheet", asked.sheet.map(Value::from)), ("max_bytes", asked.max_bytes.map(Value::from))]
+        {
+            if let Some(value) = value {
+                next[key] = value;
+            }
+        }
+        facts.push(format!("next: {next}"));
+    }
+    let text = format!("{}\n{}", facts.join(" | "), part.content);
+    Ok(Answer::new(Body::Text(text), error))
+}
+
+/// The facts of a query that its rows do not show, as names and values.
+fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        sheet: &'a Option<String>,
+        other_sheets: Option<&'a [String]>,
+        notices: Option<Vec<&'static str>>,
+        guess_contradicted: Option<Contradicted>,
+        skipped_rows: Option<u64>,
+        first_skipped: &'a Option<String>,
+        unknown_members: Option<u64>,
+        first_unknown: &'a Option<String>,
+    }
+    let shown = Shown {
+        sheet: &info.sheet,
+        other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
+        notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+        guess_contradicted: signs.guess_contradicted,
+        skipped_rows: info.skipped_rows,
+        first_skipped: &info.first_skipped,
+        unknown_members: info.unknown_members,
+        first_unknown: &info.first_unknown,
+    };
+    let known = shown.members()?.into_iter().filter(|(_, value)| !value.is_null());
+    Ok(known.map(|(key, value)| format!("{key} {value}")).collect())
+}

@@ -1,0 +1,184 @@
+//! The tool `verify`: which lines have changed since they were read with their hashes.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
+use super::hint::translated;
+use super::names::{all, named};
+use super::read::{BUDGET, budget};
+use super::stat::name_for_client;
+use crate::cmd::verify::{Since, VerifyRequest};
+use crate::roots::call::Call;
+use rread_answer::options::AnswerOptions;
+use rread_answer::receipt::{
+    ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
+    Receipt,
+};
+use rread_answer::wording::worded;
+use rread_text::error::{Error, Kind, Result};
+
+/// The most ranges of lines that the next call names apart.
+const RANGES: usize = 20;
+
+/// Room for the facts beside the anchors and lines.
+const FACTS: u64 = 400;
+
+pub(super) static TOOL: Tool = Tool {
+    name: "verify",
+    title: "Verify lines",
+    description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
+        and changed lines as they are now.",
+    fields: VerifyArguments::FIELDS,
+    output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
+    only_reads: true,
+    run,
+};
+
+arguments! {
+    VerifyArguments {
+        path: Option<String>, "File", required;
+        anchors: Vec<String>, "12#a1b2c3, from read with hash";
+        lines: Ranges, "Or 110:120, as last read with hash";
+        context: Option<u64>, "Lines around them (2)", zero;
+        max_bytes: Option<u64>, "";
+    }
+}
+
+fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+    let asked = VerifyArguments::read(&arguments)?;
+    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    let file = named(call, &name)?;
+    let files = [file.clone()];
+    // The lists of anchors have the other half. Lines are escaped.
+    let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
+    let room = whole / 2;
+    let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
+    let context = asked.context.unwrap_or(2);
+    let (anchors, since) = compared(asked.anchors, asked.lines.0)?;
+    let verify = |output| {
+        VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
+    };
+    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &TOOL))?;
+    let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
+    let mut file = part.file;
+    let mut next = found.next_range().map(|lines| {
+        Members::from_iter([
+            ("path".to_owned(), json!(name)),
+            ("lines".to_owned(), json!(few_ranges(&lines))),
+        ])
+    });
+    let repeated = [("context", asked.context), ("max_bytes", asked.max_bytes)];
+    for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
+        next = next.map(|next| next.into_iter().chain([(argument.to_owned(), json!(number))]).collect());
+    }
+    let failure = error.clone();
+    let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
+    let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
+    let hard_links = name_for_client(&mut file.name, call, &files);
+    (file.details.version, file.details.encoding.encoding_hint) = (None, None);
+    let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS))?;
+    let end = rest.first().map(|mismatch| mismatch.anchor);
+    // Lines that moved alike are said once.
+    let shown = found.moved_lines().filter(|(line, _)| end.is_none_or(|end| *line < end.line));
+    let moved = Moved::of(shown);
+    let is_shown = |(line, _): &(u64, u64)| moved.is_alone(*line) && end.is_none_or(|end| *line < end.line);
+    let content = ContentInfo::from(&found.stats);
+    let answer = VerifyAnswer {
+        name: &file.name,
+        total_lines: file.total_lines,
+        checked: found.checked,
+        summary,
+        mismatches: differs.then(|| found.changed(false)),
+        remaps: Some(found.remaps(is_shown)).filter(|remaps| !remaps.is_empty()),
+        cut_by: content.cut_by,
+        clipped_lines: content.clipped_lines,
+        invalid_utf8: content.invalid_utf8,
+        details: file.details.clone().for_tools(),
+        hard_links,
+        ok: !differs && is_damaged.is_none(),
+        more_mismatches: end.map(|_| rest.len()),
+        hint: end.map(|anchor| format!("compare the anchors from {anchor} on in another call")),
+        moved: moved.runs,
+        lines: Some(part.content).filter(|lines| !lines.is_empty()),
+        next,
+        error: is_damaged.map(|error| worded(&translated(error, &files, &TOOL).message)),
+    };
+    let mut answer = answer.members()?;
+    answer.retain(|_, value| !value.is_null());
+    Ok(Answer::new(Body::Structured(Value::Object(answer)), failure))
+}
+
+/// The answer of the tool; what is null is left out.
+#[derive(Serialize)]
+struct VerifyAnswer<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    total_lines: Option<u64>,
+    checked: u64,
+    summary: Option<String>,
+    mismatches: Option<Vec<MismatchInfo>>,
+    remaps: Option<Pairs>,
+    cut_by: Option<&'static str>,
+    clipped_lines: Option<u64>,
+    invalid_utf8: Option<InvalidInfo>,
+    #[serde(flatten)]
+    details: FileDetails,
+    hard_links: Option<u64>,
+    ok: bool,
+    more_mismatches: Option<usize>,
+    hint: Option<String>,
+    moved: Option<String>,
+    lines: Option<String>,
+    next: Option<Members>,
+    error: Option<String>,
+}
+
+/// The anchors, or the lines and when they were read.
+fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>, Option<Since>)> {
+    match lines {
+        Some(_) if !anchors.is_empty() => {
+            Err(Error::usage("anchors and lines are two ways to say what is compared")
+                .hint("give one of them"))
+        }
+        Some(lines) => Ok((vec![lines], Some(Since::Last))),
+        None => Ok((anchors, None)),
+    }
+}
+
+/// Splits off the anchors for which there is no room in bytes.
+fn split_off(mismatches: &mut Vec<Mismatch>, room: u64) -> Result<Vec<Mismatch>> {
+    let (mut bytes, mut before) = (0, None);
+    for (at, mismatch) in mismatches.iter().enumerate() {
+        let moved = mismatch.moved();
+        let goes_on = moved.is_some() && before.map(|(from, to)| (from + 1, to + 1)) == moved;
+        before = moved;
+        bytes += match mismatch.now {
+            // A run of lines that moved alike is said once.
+            Some(_) if goes_on => 0,
+            // Two strings of JSON, a colon and a comma.
+            Some(now) if moved.is_some() => mismatch.anchor.to_string().len() + now.to_string().len() + 6,
+            _ => MismatchInfo::new(mismatch, false).json()?.len() + 1,
+        };
+        if bytes as u64 > room {
+            return Ok(mismatches.split_off(at));
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// `lines`, of which the last ranges are one range if there are many.
+fn few_ranges(lines: &str) -> String {
+    let ranges: Vec<&str> = lines.split(',').collect();
+    match ranges.get(RANGES..) {
+        Some([first, .., last]) => {
+            let start = first.split(':').next().unwrap_or_default();
+            let end = last.rsplit(':').next().unwrap_or_default();
+            [&ranges[..RANGES], &[&*format!("{start}:{end}")]].concat().join(",")
+        }
+        _ => lines.to_owned(),
+    }
+}

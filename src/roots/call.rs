@@ -1,0 +1,163 @@
+//! One call of a tool for agents: what it may open, how much it has read, and whether it is still wanted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::Roots;
+use super::urls::{SecretUrls, complete};
+use crate::args::content::default_max_bytes;
+use crate::args::environment::{kept_hashes, policy, session};
+use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
+use rread_source::access::{Access, Opener, Watch};
+use rread_text::address::Address;
+use rread_text::error::{Error, Kind, Result};
+
+/// What calls may do.
+#[derive(Debug)]
+pub(crate) struct Permissions {
+    pub(crate) roots: Roots,
+    pub(crate) capture: bool,
+    pub(crate) remote: bool,
+    /// How long a call may work.
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+    pub(crate) limit: Option<Duration>,
+    /// URLs of all calls, which `next` names without their secrets.
+    pub(crate) urls: SecretUrls,
+    /// Whether a server runs the calls, for a client that may be a stranger.
+    pub(crate) is_server: bool,
+}
+
+impl Permissions {
+    /// Why something is refused that `option` of the server allows.
+    pub(crate) fn without(&self, option: &str) -> String {
+        match self.is_server {
+            true => format!("this server was started without {option}"),
+            false => "with --root only files below the roots are read".to_owned(),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) permissions: Arc<Permissions>,
+    urls: SecretUrls,
+    is_cancelled: AtomicBool,
+    passed: AtomicU64,
+    /// The sizes of the files that were opened.
+    opened: AtomicU64,
+    /// Files that were opened: a file may be opened twice, and counts once.
+    known: Mutex<BTreeSet<PathBuf>>,
+    /// Opened files with several names, and how many.
+    links: Mutex<BTreeMap<PathBuf, u64>>,
+}
+
+impl Call {
+    pub(crate) fn new(permissions: Arc<Permissions>) -> Self {
+        Call {
+            permissions,
+            urls: SecretUrls::default(),
+            is_cancelled: AtomicBool::new(false),
+            passed: AtomicU64::new(0),
+            opened: AtomicU64::new(0),
+            known: Mutex::default(),
+            links: Mutex::default(),
+        }
+    }
+
+    /// `arguments` without the secrets of URLs, which [`Call::url`] knows.
+    pub(crate) fn hide_secrets(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>> {
+        let hidden = self
+            .urls
+            .hide(arguments, &|name| self.permissions.roots.place(name).is_ok_and(|place| place.exists()))?;
+        self.permissions.urls.extend(&self.urls);
+        Ok(hidden)
+    }
+
+    /// The URL that is shown as `name`.
+    pub(crate) fn url(&self, name: &str) -> Result<PathBuf> {
+        let url = self.urls.get(name).or_else(|| self.permissions.urls.get(name));
+        url.map_or_else(|| complete(name), |url| Ok(PathBuf::from(url)))
+    }
+
+    #[cfg(feature = "mcp")]
+    pub(crate) fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Bytes read, and bytes of the files that were opened.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn progress(&self) -> (u64, u64) {
+        (self.passed.load(Ordering::Relaxed), self.opened.load(Ordering::Relaxed))
+    }
+
+    /// How many names the opened file `path` has, if several.
+    pub(crate) fn links(&self, path: &Path) -> Option<u64> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied()
+    }
+
+    /// Options that open files through the roots only.
+    pub(crate) fn source(self: &Arc<Self>) -> SourceOptions {
+        let (opener, watch) = (Arc::clone(self), Arc::clone(self));
+        // The user did not choose the hosts that a client names, so they get no headers of the environment.
+        let access = Access { opener: Some(opener), watch: Some(watch), ..Access::default() };
+        SourceOptions { access, ansi: None, captures: session().ok() }
+    }
+
+    pub(crate) fn read_options(self: &Arc<Self>) -> Result<ReadOptions> {
+        let hashes = kept_hashes().ok().flatten();
+        Ok(ReadOptions { source: self.source(), index: policy()?, hashes, encoding: None })
+    }
+
+    pub(crate) fn content(self: &Arc<Self>) -> Result<AnswerOptions> {
+        let default_max_bytes = default_max_bytes()?;
+        Ok(AnswerOptions { read: self.read_options()?, default_max_bytes, ..AnswerOptions::default() })
+    }
+}
+
+impl Opener for Call {
+    fn open(&self, path: &Path) -> Result<Option<File>> {
+        self.check().map_err(|cause| Error::read("", &cause))?;
+        if Address::of(path).is_some() && self.permissions.remote {
+            return Ok(None);
+        }
+        let file = self.permissions.roots.open_file(path)?;
+        let metadata = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?;
+        let is_new = self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        if is_new {
+            self.opened.fetch_add(metadata.len(), Ordering::Relaxed);
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            if metadata.nlink() > 1 {
+                let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+                links.insert(path.to_owned(), metadata.nlink());
+            }
+        }
+        Ok(Some(file))
+    }
+}
+
+impl Watch for Call {
+    fn check(&self) -> io::Result<()> {
+        if self.is_cancelled() {
+            return Err(Error::new(Kind::Io, "the call was cancelled").into_io());
+        }
+        Ok(())
+    }
+
+    fn report_read(&self, bytes: u64) {
+        self.passed.fetch_add(bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,126 @@
+//! Whole records and blocks, and the lines that enclose a match.
+
+use predicates::str::contains;
+use rread_testkit::pack::Pack;
+use rread_testkit::sandbox::Sandbox;
+
+const LOG: &str = "2026-03-03 10:00:00 ERROR a\njava.io.IOException: x\n\tat Q.r(Q.java:1)\n2026-03-03 10:00:01 INFO b\n\
+    2026-03-03 10:00:02 INFO c\n2026-03-03 10:00:03 ERROR d\njava.io.IOException: y\n\tat Z\n";
+
+fn text(sandbox: &Sandbox, line: &str) -> String {
+    sandbox.line(&format!("search {line} -f text")).text().to_owned()
+}
+
+/// The numbers of the lines of `text`.
+fn numbers(text: &str) -> Vec<u64> {
+    let number = |line: &str| line.split([':', '-', '=']).next().and_then(|number| number.parse().ok());
+    text.lines().filter_map(number).collect()
+}
+
+#[test]
+fn a_record_is_matched_counted_and_shown_as_a_whole() {
+    let sandbox = Sandbox::new();
+    sandbox.file("t.log", LOG);
+    sandbox.file("t.log.gz", Pack::Gzip.of(LOG.as_bytes()));
+    for file in ["t.log", "t.log.gz"] {
+        for (options, lines) in [
+            ("IOException", vec![1, 2, 3, 6, 7, 8]),
+            ("IOException -m 1", vec![1, 2, 3]),
+            ("IOException -m 1 -A 1", vec![1, 2, 3, 4]),
+            ("IOException -B 1", vec![1, 2, 3, 5, 6, 7, 8]),
+            ("-v IOException", vec![4, 5]),
+            ("-v IOException -m 1", vec![4]),
+            ("at -m 1 -C 2", vec![1, 2, 3, 4, 5]),
+            ("INFO", vec![4, 5]),
+        ] {
+            assert_eq!(
+                numbers(&text(&sandbox, &format!("{options} {file} --unit record"))),
+                lines,
+                "{options} {file}"
+            );
+        }
+        for (options, count) in
+            [("-c IOException", "2\n"), ("-vc IOException", "2\n"), ("-c 'IOException|at'", "2\n")]
+        {
+            assert_eq!(text(&sandbox, &format!("{options} {file} --unit record")), count, "{options}");
+        }
+    }
+    let answer = sandbox.line("search IOException t.log --unit record --json").ok().json();
+    assert_eq!(answer["segments"][0]["metadata"]["actual_range"]["end_line"], 3);
+    assert_eq!(answer["segments"][0]["metadata"]["matches"][0]["line"], 2);
+    assert_eq!(answer["metadata"]["matched_units"], 2, "{answer}");
+    let hashed = text(&sandbox, "y t.log --unit record --hash");
+    assert!(hashed.starts_with("6#") && hashed.lines().count() == 3, "{hashed}");
+    let next = sandbox.line("search IOException t.log --unit record -m 1").ok().document();
+    assert!(
+        next.fact("next").contains("--unit record") && next.fact("next").contains("--in 4:"),
+        "{}",
+        next.fact("next")
+    );
+    sandbox.file("plain", "a\nb\n");
+    sandbox.line("search a plain --unit record").refused(6).says(contains("--unit block"));
+    sandbox.line("search a t.log --unit record -o").refused(2);
+}
+
+#[test]
+fn a_block_is_what_indentation_brackets_and_headings_enclose() {
+    let sandbox = Sandbox::new();
+    let python = "import x\n\n\n@cached\n# why\ndef f(a,\n      b):\n    if a:\n        return b\n    return '''\nno end\n'''\n\n\nclass C:\n    y = 1\n\n    def m(self):\n        for z in self:\n            z()\n\n    def n(self):\n        pass\n";
+    let rust = "use a;\n\n/// Doc.\n#[inline]\nfn one() {\n    let s = \"}\";\n#[cfg(x)]\n    two();\n}\n\nimpl A {\n    fn b(&self)\n    where\n        A: B,\n    {\n        match self {\n            x => y,\n        }\n    }\n\n    fn c() {}\n}\n";
+    let c = "#include <a.h>\n\n/* why */\nstatic int\nfoo(int a,\n    int b)\n{\n#ifdef X\n\tif (a) {\n\t\tgoto out;\n\t}\n#endif\nout:\n\treturn 1;\n}\n\nint bar(void)\n{\n\treturn 2;\n}\n";
+    let js = "const a = 1;\n\nexport async function load(id) {\n  const t = `\n}`;\n  return fetch(id).then((r) => {\n    return r.json();\n  });\n}\n\nclass V {\n  draw() {\n    if (x) {\n      y();\n    }\n  }\n}\n";
+    let yaml = "services:\n  web:\n    image: nginx\n    ports:\n      - '80:80'\n  db:\n    image: pg\n";
+    let toml = "top = 1\n\n[a]\nx = 1\n\n[a.b]\ny = [\n  1,\n]\n\n[c]\nz = 1\n";
+    let markdown = "# Title\n\nIntro.\n\n## One\n\n```sh\n# no heading\n```\n\ntext\n\n## Two\n\nmore\n";
+    let ruby =
+        "module M\n  # says\n  def hi\n    if x\n      y\n    end\n  end\n\n  def ho\n    z\n  end\nend\n";
+    for (name, content, pattern, lines) in [
+        ("a.py", python, "return b", 4..=12),
+        ("a.py", python, "no end", 4..=12),
+        ("a.py", python, "z\\(\\)", 18..=20),
+        ("a.py", python, "class C", 15..=23),
+        ("a.py", python, "import", 1..=1),
+        ("a.rs", rust, "two", 3..=9),
+        ("a.rs", rust, "x => y", 12..=19),
+        ("a.rs", rust, "fn c", 21..=21),
+        ("a.c", c, "return 1", 3..=15),
+        ("a.c", c, "goto", 3..=15),
+        ("a.c", c, "return 2", 17..=20),
+        ("a.js", js, "r.json", 3..=9),
+        ("a.js", js, "y\\(", 12..=16),
+        ("a.yaml", yaml, "nginx", 2..=5),
+        ("a.yaml", yaml, "80:80", 4..=5),
+        ("a.toml", toml, "  1", 6..=9),
+        ("a.toml", toml, "x = 1", 3..=4),
+        ("a.md", markdown, "^text", 5..=11),
+        ("a.md", markdown, "Intro", 1..=3),
+        ("a.md", markdown, "## Two", 13..=15),
+        ("a.rb", ruby, "y$", 2..=7),
+        ("a.rb", ruby, "z", 9..=11),
+    ] {
+        sandbox.file(name, content);
+        let run = sandbox.run(["search", pattern, name, "--unit", "block", "-f", "text"]);
+        let found = numbers(run.text());
+        let expected: Vec<u64> = lines.collect();
+        // Blank lines at the end of a section may belong to it.
+        assert!(found.starts_with(&expected) && found.len() <= expected.len() + 1, "{name} {pattern}: {run}");
+    }
+}
+
+#[test]
+fn the_lines_that_enclose_a_match_are_above_it() {
+    let sandbox = Sandbox::new();
+    sandbox.file(
+        "a.py",
+        "class C:\n    def m(self):\n        if x:\n            y()\n\n    def n(self):\n        y()\n",
+    );
+    sandbox.file("a.yaml", "services:\n  web:\n    ports:\n      - '80:80'\n");
+    let found = text(&sandbox, "--enclosing 'y\\(' a.py");
+    assert_eq!(
+        found,
+        "1=class C:\n2=    def m(self):\n4:            y()\n6=    def n(self):\n7:        y()\n"
+    );
+    assert_eq!(numbers(&text(&sandbox, "--enclosing 80 a.yaml")), [1, 2, 3, 4]);
+    let around = text(&sandbox, "--enclosing -B 1 'y\\(' a.py -m 1");
+    assert_eq!(numbers(&around), [1, 2, 3, 4]);
+}
