@@ -53,6 +53,8 @@ def cases():
     for language in [*WORDS, *SIGNS]:
         for encoding in ENCODINGS:
             for size in SIZES:
+                if encoding == "johab" and language != "Korean":
+                    continue
                 for seed in range(2):
                     try:
                         content = text(language, size, seed).encode(encoding)

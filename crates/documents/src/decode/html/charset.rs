@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
+/// Attributes of one element `meta` that are looked at. Each is compared with all before it.
+const MAX_ATTRIBUTES: usize = 100;
+
 /// What is known of the charset of a page besides its bytes, as labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Charset {
@@ -151,7 +154,7 @@ fn of_meta(rest: &mut &[u8]) -> Option<&'static Encoding> {
     let (mut is_pragma, mut by_charset, mut by_content) = (false, None, None);
     let mut seen: Vec<Vec<u8>> = Vec::new();
     while let Some((name, value)) = attribute(rest) {
-        if seen.contains(&name) {
+        if seen.len() >= MAX_ATTRIBUTES || seen.contains(&name) {
             continue;
         }
         match &*name {
