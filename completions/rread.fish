@@ -241,6 +241,9 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l file -d 'Search f
 complete -c rread -n "__fish_rread_using_subcommand search" -s m -l max-count -d 'Stop after N matching lines in each file' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l unit -d 'Match, count and show whole records or blocks in place of lines' -r -f -a "line\t'A line'
+record\t'A line with a time, and those after it without one, such as a stack trace'
+block\t'What indentation, brackets or a heading encloses: a function, a section, an entry'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s C -l context -d 'Show N lines before and after every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s B -l before-context -d 'Show N lines before every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s A -l after-context -d 'Show N lines after every match' -r
@@ -315,6 +318,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match
 complete -c rread -n "__fish_rread_using_subcommand search" -s U -l multiline -d 'Find matches of several lines; their lines are shown'
 complete -c rread -n "__fish_rread_using_subcommand search" -l multiline-dotall -d 'With -U, a dot matches a newline too'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-unicode -d 'Take \\w, \\d and the like as those of ASCII'
+complete -c rread -n "__fish_rread_using_subcommand search" -l enclosing -d 'Show the lines that enclose each match above it: the function, the class, the section'
 complete -c rread -n "__fish_rread_using_subcommand search" -s z -l search-zip -d 'Search archives below directories, member by member'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines; with -o or -U, of matches'
 complete -c rread -n "__fish_rread_using_subcommand search" -l count-matches -d 'Show only the number of matches'
@@ -423,6 +427,9 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file, or with line N for +N [default: 10]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s c -l bytes -d 'Begin with the last N bytes of each file, or with byte N (the first is 1) for +N' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until-match -d 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s A -l after-context -d 'With --until-match, print only the match and N lines after it' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s B -l before-context -d 'With --until-match, print only the match and N lines before it' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s C -l context -d 'With --until-match, print only the match and N lines before and after it; with 0, the match alone' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l timeout -d 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l pid -d 'End when the process P ends, after what it wrote' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]' -r
@@ -502,6 +509,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for -
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l patterns -d 'List N kinds of lines, the most frequent and the rarest, and count them all' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l rarest -d 'List the N rarest kinds of lines, each with its whole first line' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
@@ -726,12 +734,17 @@ lines\t'A row for each line of any text: _line and line'
 log\t'A row for each record of a log: _line, _time, _level and line'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l parse -d 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, \'<a> <_> \\"<b>\\"\' or a regex' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l sheet -d 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The characters between the values of a CSV, tab, or blanks for as many spaces and tabs as there are [default: the one of , tab ; and | that its records show]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-lines -d 'Leave out the first N lines of a CSV, which come before the table' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none [default: a double quote, if its values show no other]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote, or a backslash if the values show it]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Ignore lines of a CSV that begin with this character' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'Read this value of a CSV as NULL, like the empty one; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l decimal -d 'The decimal point of numbers in a CSV: . or , [default: a comma if semicolons divide values, and the numbers show it]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l thousands -d 'The character between thousands in numbers of a CSV, as in 1,250 or 1.250' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l date-order -d 'The order of day and month in dates of a CSV that end with the year [default: the only one that all values have]' -r -f -a "dmy\t'As in 31/01/2026'
+mdy\t'As in 01/31/2026'
+ymd\t'Only dates that begin with the year; others are text'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l until -d 'Only records before the time T; +10m counts from --since' -r
@@ -742,7 +755,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l slack -d 'How far
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
@@ -914,13 +927,14 @@ complete -c rread -n "__fish_rread_using_subcommand doctor" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand call" -l root -d 'Read only files below DIR; may be given several times' -r -F
 complete -c rread -n "__fish_rread_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l root -d 'Directory that clients may read; may be given several times [default: the working directory]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand mcp" -l timeout -d 'End a call that works longer than DURATION; calls that wait have a timeout of their own' -r
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-capture -d 'Offer the tool capture, which runs any command, and read captures (fd:N)'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-remote -d 'Read objects and web pages by their URLs, with the credentials of the environment'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where clients connect; port 0 is any free one' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a query that takes longer than DURATION, such as 10m' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F

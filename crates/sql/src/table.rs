@@ -14,9 +14,10 @@ use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    Divided, FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, after_lines, check_fit, check_title,
-    described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited, is_no_layout,
-    parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types, without_end_mark,
+    Divided, FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit,
+    check_title, described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited,
+    is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types,
+    without_end_mark,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -391,7 +392,8 @@ impl TextSample {
 
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
-            self.whole = !self.divided.read(&mut self.text, &mut self.bytes)?;
+            let text = &mut self.text;
+            self.whole = !self.divided.read(&mut self.bytes, |bytes| text.read(bytes))?;
         }
         if self.whole {
             self.bytes.truncate(without_end_mark(&self.bytes).len());

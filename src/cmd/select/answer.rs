@@ -287,13 +287,14 @@ impl<'a> Select<'a> {
         }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
-        file.details.signs.contradicted =
-            ended.left_out.contradicted.first.as_ref().map(|first| Contradicted {
+        if let Some(first) = &ended.left_out.contradicted.first {
+            file.details.signs.contradicted = Some(Contradicted {
                 guess: format!("dialect: {}", described(first)),
                 first_line: ended.left_out.contradicted.line,
                 first_byte: None,
                 hint: wording::hint(first),
             });
+        }
         note_time(&mut file, ended);
         let foreign = self.reader().map(|reader| {
             let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";

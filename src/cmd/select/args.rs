@@ -339,6 +339,7 @@ fn character(text: &str) -> std::result::Result<u8, String> {
 #[derive(Clone, Debug)]
 pub(super) struct Delimiter {
     pub(super) byte: u8,
+    #[cfg_attr(not(feature = "sql"), allow(dead_code))]
     pub(super) divider: Option<Divider>,
 }
 

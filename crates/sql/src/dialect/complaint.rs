@@ -261,8 +261,11 @@ fn running(cause: &ArrowError, at: &str) -> Error {
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
         ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
+        ArrowError::ArithmeticOverflow(text) if text.contains("decimal") => error.hint(
+            "CAST(column AS DOUBLE) holds larger numbers, and decimals with fewer digits after the point too",
+        ),
         ArrowError::ArithmeticOverflow(_) => {
-            error.hint("CAST(column AS DOUBLE) holds larger numbers, with 15 digits; decimals with fewer digits after the point leave more room")
+            error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
         }
         ArrowError::DivideByZero => error.hint("x / NULLIF(y, 0) is NULL where y is 0"),
         _ => error,

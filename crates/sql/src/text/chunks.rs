@@ -122,7 +122,8 @@ impl Chunks {
             if self.buffer.is_empty() {
                 self.buffer.reserve(self.target.saturating_add(SLACK));
             }
-            self.ended = !self.divided.read(&mut *self.text, &mut self.buffer)?;
+            let text = &mut self.text;
+            self.ended = !self.divided.read(&mut self.buffer, |buffer| text.read(buffer))?;
             if self.ended && matches!(self.layout, Layout::Csv(_)) {
                 self.buffer.truncate(without_end_mark(&self.buffer).len());
             }

@@ -3,7 +3,6 @@
 use memchr::{memmem, memrchr};
 
 use super::boundaries::newline_of;
-use super::chunks::TextStream;
 use rread_text::error::Result;
 use rread_text::layout::{Divider, Layout};
 
@@ -29,10 +28,14 @@ impl Divided {
         self.divider.is_none()
     }
 
-    /// Appends text, as [`TextStream::read`] does.
-    pub fn read(&mut self, text: &mut dyn TextStream, buffer: &mut Vec<u8>) -> Result<bool> {
+    /// Appends what `read` appends, with the byte in the place of what divides values.
+    pub fn read(
+        &mut self,
+        buffer: &mut Vec<u8>,
+        read: impl FnOnce(&mut Vec<u8>) -> Result<bool>,
+    ) -> Result<bool> {
         let before = buffer.len();
-        let more = text.read(buffer)?;
+        let more = read(buffer)?;
         let Some(divider) = &self.divider else { return Ok(more) };
         self.rest.extend(buffer.drain(before..));
         let end =

@@ -239,7 +239,7 @@ fn quoting(text: &str, whole: bool, csv: &Csv, given: Given, limit: usize) -> Op
     if best.1.quoted == 0 && best.1.wrapped[0] == 0 && has("'") {
         let single = Csv { quote: Some(b'\''), escape: None, ..csv.clone() };
         let is_better = |seen: &Seen| {
-            let are_all = seen.bare == 0 && seen.quoted > 1 && best.1.misfits > 0;
+            let are_all = seen.bare == 0 && seen.quoted > 1;
             seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && (best.1.misfits > 0 || are_all)
         };
         if let Some(seen) = look(&single).filter(is_better) {
@@ -275,7 +275,7 @@ fn quality(text: &str, csv: &Csv, even: &[u8]) -> f64 {
 }
 
 /// Whether a value has a type, in any of the usual forms.
-fn is_typed(value: &str, delimiter: u8) -> bool {
+pub(super) fn is_typed(value: &str, delimiter: u8) -> bool {
     let of = |forms: Forms| ScalarType::of_in(value, forms) != ScalarType::Text;
     let dates = Some(DateOrder::Dmy);
     let comma = Forms { decimal_comma: true, thousands: Some(b'.'), dates };

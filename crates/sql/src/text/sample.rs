@@ -5,7 +5,7 @@ use super::boundaries::{after_lines, line_ends};
 use super::chunks::invalid;
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
-use super::guess::{DELIMITERS, Given};
+use super::guess::{DELIMITERS, Given, is_typed};
 use super::records::{Records, Span};
 use super::types::ScalarType;
 use super::values::timestamp;
@@ -88,7 +88,13 @@ impl<'a> CsvSample<'a> {
     /// How the numbers and dates are written, as far as the user did not say and the values leave one reading.
     fn forms(&self, has_decimal: bool) -> Forms {
         let given = self.csv.forms;
-        let columns = || (0..self.width).map(|nth| self.below(nth));
+        // A first record of names has no value that could be one of these.
+        let columns = || {
+            (0..self.width).map(|nth| WithFirst {
+                first: self.first(nth).filter(|first| is_typed(first, self.csv.delimiter)),
+                below: self.below(nth),
+            })
+        };
         let mut forms = given;
         if given.dates.is_none() {
             let orders =
@@ -140,6 +146,23 @@ impl<'a> CsvSample<'a> {
 
     fn values<'s>(&'s self, spans: &'s [Span], nth: usize) -> CsvValues<'s> {
         CsvValues { text: self.text, spans, stride: self.width, nth, csv: self.csv }
+    }
+}
+
+/// The values of a column, and the one of the first record.
+struct WithFirst<'a> {
+    first: Option<String>,
+    below: CsvValues<'a>,
+}
+
+impl Values for WithFirst<'_> {
+    fn len(&self) -> usize {
+        self.below.len() + usize::from(self.first.is_some())
+    }
+
+    fn each(&self, mut take: impl FnMut(Option<&str>)) {
+        take(self.first.as_deref());
+        self.below.each(take);
     }
 }
 

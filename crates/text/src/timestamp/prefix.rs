@@ -35,6 +35,10 @@ impl Prefix {
     /// The prefix of a line and the record after it.
     #[inline]
     pub(super) fn split(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
+        // The text of an object of JSON is not a prefix.
+        if line.starts_with(b"{\"") {
+            return None;
+        }
         let head = &line[..line.len().min(MAX_OFFSET)];
         let (name, body) = line.split_at(ends(self.byte, head).nth(self.nth - 1)?);
         let body = after_color(body);

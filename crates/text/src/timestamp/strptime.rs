@@ -55,6 +55,9 @@ impl Parts {
                 }
                 _ => break,
             };
+            if !parts.format.starts_with('%') || parts.format.starts_with("%%") {
+                return None;
+            }
             rest = &rest[length..];
             if parts.clock >= 2 && !first.is_ascii_punctuation() && *first != b' ' {
                 end = Some(parts.format.clone());

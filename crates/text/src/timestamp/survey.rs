@@ -309,7 +309,7 @@ pub(super) fn shapes(
     let (mut best, mut read, mut prefix) = (Vec::new(), 0, None);
     // A prefix must read more: a tenth of the lines, so that it is not one by chance.
     for candidate in std::iter::once(None).chain(prefix::of_lines(&lines).map(Some)) {
-        if read * 10 >= lines.len() * 9 {
+        if candidate.is_some() && read * 10 >= lines.len() * 9 {
             break;
         }
         let samples = prefix::sources(&samples, candidate);
