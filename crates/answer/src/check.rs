@@ -88,7 +88,7 @@ impl Request<'_> {
     /// Line numbers and clipping need lines whose bytes are those of ASCII.
     pub(super) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
         let has_label = self.content.read.encoding.is_some();
-        if format == Format::Raw && has_label && reader.has_usual_lines()? {
+        if format == Format::Raw && has_label && !self.cuts_at_characters() && reader.has_usual_lines()? {
             return Err(self.without_effect());
         }
         let encoding = reader.encoding();

@@ -114,9 +114,15 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         has_left_out: has_notice(Notice::LeftOut),
         has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
         is_encoding_doubtful: reader.decided().doubtful,
-        contradicted: reader.contradiction().map(contradicted),
+        contradicted: reader.contradiction().or_else(|| of_document(&notices)).map(contradicted),
         ..Signs::default()
     }
+}
+
+/// The label of a page that its bytes contradict.
+fn of_document(notices: &[(Notice, String)]) -> Option<Contradiction> {
+    let (_, guess) = notices.iter().find(|(notice, _)| *notice == Notice::Contradicted)?;
+    Some(Contradiction { guess: guess.clone(), line: None, byte: None, otherwise: None })
 }
 
 /// What a receipt says of a place that a guess does not explain.

@@ -30,7 +30,7 @@ pub(crate) fn read_as_guessed(name: &str) -> String {
 
 /// Says that text is read in an encoding that nobody named, if it is.
 pub fn say_guess(path: &Path, guessed: Option<&str>, format: Format) {
-    if let Some(name) = guessed.filter(|_| format == Format::Text) {
+    if let Some(name) = guessed.filter(|_| !format.has_receipt()) {
         warn(path, &read_as_guessed(name));
     }
 }

@@ -212,7 +212,11 @@ impl ReadOptions {
     /// The same; `member` has the bytes of `path`, if that is in an archive that is open.
     pub fn open_member(&self, path: &Path, member: Option<&Arc<dyn OpensMember>>) -> Result<Reader> {
         let choice = self.encoding_choice(path)?;
-        let mut reader = self.source.open_member(path, member)?;
+        let mut source = Cow::Borrowed(&self.source);
+        if let Choice::Label { encoding, .. } = choice {
+            source.to_mut().access.encoding = Some(encoding.name());
+        }
+        let mut reader = source.open_member(path, member)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
         }

@@ -113,6 +113,11 @@ impl Request<'_> {
         self.content.budget()
     }
 
+    /// Whether the encoding decides where a range of bytes ends.
+    pub(super) fn cuts_at_characters(&self) -> bool {
+        self.align.is_some_and(|align| align != Align::None)
+    }
+
     /// Whether the answer depends on lines.
     fn is_about_lines(&self, format: Format) -> bool {
         format.has_receipt()
@@ -207,7 +212,9 @@ impl Opened<'_> {
 
     /// The encoding of the text, if nobody named it.
     pub fn guessed_encoding(&self) -> Option<String> {
-        self.reader.evident_encoding().filter(|_| self.request.content.encode.is_none())
+        // Raw bytes depend on the encoding only where they are cut.
+        let is_used = self.format != Format::Raw || self.request.cuts_at_characters();
+        self.reader.evident_encoding().filter(|_| is_used && self.request.content.encode.is_none())
     }
 
     pub fn bare_file_info(&self, total_lines: Option<u64>) -> FileInfo {

@@ -20,6 +20,8 @@ pub enum Notice {
     LeftOut = 1,
     /// The document does not say which characters some glyphs are.
     UnknownGlyphs = 2,
+    /// The bytes of a page contradict the charset of its label.
+    Contradicted = 3,
 }
 
 /// Why a decoder ended without the whole text. The number is its code in a frame.
@@ -129,8 +131,12 @@ impl Frame {
                     kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
                 )
             }
-            (b'O', [code @ 1..=2, part @ ..]) => {
-                let notice = if *code == 1 { Notice::LeftOut } else { Notice::UnknownGlyphs };
+            (b'O', [code @ 1..=3, part @ ..]) => {
+                let notice = match *code {
+                    1 => Notice::LeftOut,
+                    2 => Notice::UnknownGlyphs,
+                    _ => Notice::Contradicted,
+                };
                 Frame::Notice(notice, String::from_utf8_lossy(part).into_owned())
             }
             (b'D', part) => Frame::Cause(String::from_utf8_lossy(part).into_owned()),

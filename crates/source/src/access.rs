@@ -160,6 +160,8 @@ pub struct Access {
     pub http_headers: HttpHeaders,
     /// Shared by the requests for several objects; without it, each object has its own.
     pub session: Option<Session>,
+    /// The label of the charset in which a page is stored.
+    pub encoding: Option<String>,
     /// Read only this sheet of a workbook, as a table.
     pub sheet: Option<Sheet>,
     /// Opens the files, instead of this crate.

@@ -26,7 +26,7 @@ pub struct OtherReading {
 pub(super) fn is_doubtful(reader: &Reader, pattern: &Pattern) -> bool {
     // Only other characters than those of ASCII differ between these encodings.
     let is_ascii = pattern.patterns.iter().all(|pattern| pattern.is_ascii());
-    reader.decided().unknown && !is_ascii
+    !is_ascii && (reader.decided().unknown || reader.late_guess().is_some())
 }
 
 impl OtherReading {
@@ -45,7 +45,7 @@ impl OtherReading {
         }
         let decided = reader.decided();
         if is_doubtful(reader, pattern) {
-            let guess = reader.encoding_guess()?;
+            let guess = reader.encoding_guess().or_else(|| reader.late_guess())?;
             return Some(OtherReading {
                 is_doubtful: true,
                 read_as: format!(" in the text read as UTF-8, but the file may be {guess}"),

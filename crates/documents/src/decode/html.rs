@@ -2,27 +2,26 @@
 
 mod blocks;
 mod bounded;
+mod charset;
 mod lists;
 mod nodes;
 mod xhtml;
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use html2text::render::TextDecorator;
 
 use crate::decode::formula::line;
 use crate::decode::recognition::{BOM, FirstBytes, Verdict};
-use crate::protocol::{Failure, Output};
+pub use charset::Charset;
+
+use crate::protocol::{Failure, Notice, Output};
 
 /// Columns that no line has: paragraphs are not divided.
 const WIDTH: usize = 1 << 24;
 
 /// Blanks that only a cell far wider than its text has.
 const GAP: usize = 100;
-
-/// The bytes in which browsers look for a declaration of the encoding.
-const DECLARATION: usize = 1024;
 
 const STARTS: [&[u8]; 2] = [b"<!doctype html", b"<html"];
 
@@ -61,8 +60,13 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
     }
 }
 
-pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    out.text(&text(&in_utf8(bytes))?)?;
+/// Decodes a page, of whose charset something is known. A label that the bytes contradict is a notice.
+pub(super) fn decode(bytes: &[u8], charset: &Charset, out: &mut Output<'_>) -> Result<(), Failure> {
+    let (page, contradicted) = charset::in_utf8(bytes, charset);
+    if let Some(label) = contradicted {
+        out.notice(Notice::Contradicted, &format!("charset {label}"))?;
+    }
+    out.text(&text(&page)?)?;
     Ok(())
 }
 
@@ -101,34 +105,9 @@ fn collapse_gaps(line: &str) -> Cow<'_, str> {
     if narrow.is_empty() { line.into() } else { (narrow + rest).into() }
 }
 
-/// `bytes` in UTF-8, from the encoding of their byte order mark, or the declared one, or the one of older pages.
+/// `bytes` of a page inside of another document in UTF-8.
 pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let encoding = match declared_encoding(&bytes[..bytes.len().min(DECLARATION)]) {
-        Some(encoding) => encoding,
-        None if simdutf8::basic::from_utf8(bytes).is_ok() => UTF_8,
-        None => WINDOWS_1252,
-    };
-    match encoding.decode(bytes).0 {
-        Cow::Borrowed(text) => text.as_bytes().into(),
-        Cow::Owned(text) => text.into_bytes().into(),
-    }
-}
-
-/// The encoding that `<meta charset=…>`, `<meta content="…; charset=…">` or `<?xml encoding=…?>` names.
-fn declared_encoding(head: &[u8]) -> Option<&'static Encoding> {
-    let head = head.to_ascii_lowercase();
-    let names = [&b"charset"[..], b"encoding"];
-    let places = names
-        .into_iter()
-        .flat_map(|name| memchr::memmem::find_iter(&head, name).map(move |at| at + name.len()));
-    let mut labels = places.filter_map(|at| {
-        let value = head[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-        let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value);
-        let end = value.iter().position(|byte| b"\"'> \t\r\n;/?".contains(byte)).unwrap_or(value.len());
-        Encoding::for_label(&value[..end])
-    });
-    // A page whose declaration can be read as ASCII is not in UTF-16.
-    labels.next().map(|encoding| if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
+    charset::in_utf8(bytes, &Charset::default()).0
 }
 
 pub(super) struct PlainDecorator;

@@ -13,6 +13,8 @@ mod recognition;
 mod workbook;
 mod zip_xml;
 
+pub use html::Charset;
+
 use crate::format::DocumentFormat;
 use crate::protocol::{Failure, Output};
 use crate::sheets::Sheet;
@@ -30,6 +32,15 @@ impl DocumentFormat {
         }
     }
 
+    /// As [`DocumentFormat::decode`], for a page of whose charset something is known.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn decode_page(bytes: &[u8], charset: &Charset, out: &mut Output<'_>) -> Result<(), Failure> {
+        html::decode(bytes, charset, out)
+    }
+
     /// Decodes the document `bytes`, of a workbook perhaps only a `sheet`, and writes frames to `out`. It may take any time
     /// and memory, abort and overflow the stack: the caller should run it in a process with limits.
     ///
@@ -41,7 +52,7 @@ impl DocumentFormat {
             (_, Some(sheet)) => workbook::decode_sheet(&bytes, sheet, out),
             (DocumentFormat::Pdf, _) => pdf::decode(bytes, out),
             (DocumentFormat::Notebook, _) => notebook::decode(&bytes, out),
-            (DocumentFormat::Html, _) => html::decode(&bytes, out),
+            (DocumentFormat::Html, _) => html::decode(&bytes, &Charset::default(), out),
             (DocumentFormat::Docx, _) => docx::decode(&bytes, out),
             (DocumentFormat::Odt, _) => odt::decode(&bytes, out),
             (DocumentFormat::Epub, _) => epub::decode(&bytes, out),

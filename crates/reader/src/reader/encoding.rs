@@ -6,10 +6,10 @@ use std::sync::PoisonError;
 use super::Reader;
 use rread_source::read_full;
 pub use rread_text::encoding::{Choice, Origin, Refusal};
-use rread_text::encoding::{Decided, Encoding, Evidence, judge, lines_beyond_utf8};
+use rread_text::encoding::{Decided, Encoding, Evidence, judge, lines_beyond_utf8, samples};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
-use rread_text::sentence::{Sentence, call};
+use rread_text::sentence::{Sentence, call, setting};
 use rread_text::sniff::{self, Content};
 
 /// The most bytes of a first line whose end is looked for.
@@ -17,6 +17,10 @@ const FIRST_LINE: u64 = 4 << 20;
 
 /// The bytes that are looked at together.
 const FIRST_BLOCK: usize = 64 << 10;
+
+/// How far, and in which steps, text is looked at for bytes that are not UTF-8.
+const MAX_LATE: u64 = 64 << 20;
+const LATE_BLOCK: usize = 1 << 20;
 
 impl Reader {
     /// Sets the encoding. Refuses another one than that of a byte order mark, and a guess that is too unsure.
@@ -81,6 +85,44 @@ impl Reader {
         Err(Error::usage(message).hint(call("lines").file(path).word("1:20")))
     }
 
+    /// The likeliest encoding of the first lines that are not UTF-8, as far as the text is read as UTF-8 and has some within 64 MiB;
+    /// the first is a place that contradicts the encoding.
+    pub fn late_guess(&self) -> Option<String> {
+        if self.encoding() != Encoding::Utf8 || self.decided.origin == Origin::Option || self.decided.unknown
+        {
+            return None;
+        }
+        let (mut block, mut lines, mut at) = (vec![0; LATE_BLOCK], Vec::new(), 0u64);
+        let mut first = None;
+        while at < MAX_LATE && lines.len() < sniff::SAMPLE {
+            let got = self.read_at_least(block.len(), &mut block, at).ok().filter(|got| *got > 0)?;
+            let is_end = got < block.len();
+            // A line that is longer than the block is looked at in pieces.
+            let end = Some(got).filter(|_| is_end).or(self.units().after_last(&block[..got])).unwrap_or(got);
+            if let Err(error) = std::str::from_utf8(&block[..end]) {
+                first.get_or_insert(at + error.valid_up_to() as u64);
+                lines.extend(lines_beyond_utf8(&block[..end]));
+            }
+            if is_end {
+                break;
+            }
+            at += end as u64;
+        }
+        let label = match judge(&lines) {
+            Verdict::Evident(label) => label.to_owned(),
+            Verdict::Doubtful(labels) => (*labels.first()?).to_owned(),
+            Verdict::None => return None,
+        };
+        let otherwise = Some(setting("E").then(format!(" {label}")));
+        self.contradict(Contradiction {
+            guess: "encoding utf-8".to_owned(),
+            line: None,
+            byte: first,
+            otherwise,
+        });
+        Some(label)
+    }
+
     /// The likeliest encodings, the best first, if it was guessed or remains unknown.
     pub fn encoding_guesses(&self) -> Vec<String> {
         match self.sniffed.content {
@@ -89,7 +131,7 @@ impl Reader {
             Content::Escaped(label) => vec![label.to_owned()],
             Content::Legacy | Content::Utf8 => {
                 let head = self.head().unwrap_or_default();
-                let lines = lines_beyond_utf8(&[&head[..], b"\n", &self.later_lines()].concat());
+                let lines = lines_beyond_utf8(&samples(&head, &self.later_lines()));
                 match judge(&lines) {
                     Verdict::Evident(label) => vec![label.to_owned()],
                     Verdict::Doubtful(labels) => labels.into_iter().map(str::to_owned).collect(),

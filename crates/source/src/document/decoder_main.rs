@@ -8,6 +8,7 @@ use std::io::{self, BufWriter, Write};
 use super::sandbox::forbid_calls;
 use crate::file::read_at;
 use crate::stdin;
+use rread_documents::decode::Charset;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Output};
 use rread_documents::sheets::Sheet;
@@ -21,11 +22,13 @@ const COMMAND: &str = "__decode";
 /// The exit code of a decoder that panicked, which the program must return.
 pub const PANICKED: i32 = 70;
 
-/// The arguments after [`COMMAND`]: format, sheet, seconds, bytes of memory, and the part of standard input to read.
+/// The arguments after [`COMMAND`]: format, sheet, charset, seconds, bytes of memory, and the part of standard input to read.
 pub struct Job {
     pub(super) format: DocumentFormat,
     /// The only sheet to decode.
     pub(super) sheet: Option<Sheet>,
+    /// What is known of the charset of a page.
+    pub(super) charset: Charset,
     pub(super) seconds: u64,
     pub(super) memory: u64,
     pub(super) start: u64,
@@ -33,12 +36,13 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn words(&self) -> [String; 7] {
-        let Job { format, sheet, seconds, memory, start, length } = self;
+    pub(super) fn words(&self) -> [String; 8] {
+        let Job { format, sheet, charset, seconds, memory, start, length } = self;
         [
             COMMAND.to_owned(),
             format.name().to_owned(),
             sheet_word(sheet.as_ref()),
+            charset.word(),
             seconds.to_string(),
             memory.to_string(),
             start.to_string(),
@@ -58,12 +62,13 @@ impl Job {
     }
 
     fn of(words: &[OsString]) -> Option<Job> {
-        let [command, format, sheet, numbers @ ..] = words else { return None };
+        let [command, format, sheet, charset, numbers @ ..] = words else { return None };
         let number = |word: &OsString| word.to_str()?.parse().ok();
         let [seconds, memory, start, length] = numbers else { return None };
         Some(Job {
             format: DocumentFormat::from_name(format.to_str().filter(|_| command == COMMAND)?)?,
             sheet: sheet_of(sheet.to_str()?)?,
+            charset: Charset::of_word(charset.to_str()?)?,
             seconds: number(seconds)?,
             memory: number(memory)?,
             start: number(start)?,
@@ -103,7 +108,10 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     // Before the limits, which allow no further descriptor.
     let stdin = stdin::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
-    let decoded = bytes.and_then(|bytes| job.format.decode(bytes, job.sheet.as_ref(), &mut out));
+    let decoded = bytes.and_then(|bytes| match job.format {
+        DocumentFormat::Html => DocumentFormat::decode_page(&bytes, &job.charset, &mut out),
+        format => format.decode(bytes, job.sheet.as_ref(), &mut out),
+    });
     out.end(decoded)
 }
 

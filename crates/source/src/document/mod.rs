@@ -56,7 +56,9 @@ const MAX_STREAM: u64 = 64 << 20;
 
 /// The format of `source`, which is the file `path`; `None` if it is not a document.
 pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
-    let named = DocumentFormat::ending(&ending(path));
+    let content_type = source.info().object.and_then(|object| object.content_type.as_deref());
+    let stated = content_type.and_then(of_content_type);
+    let named = DocumentFormat::ending(&ending(path)).or(stated);
     let mut bytes = [0; SAMPLE];
     let (mut got, mut is_last) = (0, false);
     loop {
@@ -98,6 +100,13 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
             Ok(more) => got += more,
         }
     }
+}
+
+/// The format of the type that a server states: a page, whatever the end of its URL is.
+fn of_content_type(content_type: &str) -> Option<DocumentFormat> {
+    let mime = content_type.split(';').next()?.trim();
+    let is_page = ["text/html", "application/xhtml+xml"].iter().any(|page| mime.eq_ignore_ascii_case(page));
+    is_page.then_some(DocumentFormat::Html)
 }
 
 fn is_container(head: &[u8]) -> bool {

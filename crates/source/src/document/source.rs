@@ -15,10 +15,14 @@ use crate::object::Traffic;
 use crate::spool::Spool;
 use crate::version::{Change, Version};
 use crate::{Decoding, PageStart, Paged, Source, SourceInfo, read_full};
+use rread_documents::decode::Charset;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::{Sheet, Workbook};
+use rread_text::encoding::{Evidence, judge, lines_beyond_utf8};
 use rread_text::error::{Error, Kind};
+use rread_text::guess::Verdict;
+use rread_text::sniff::{Content, sniff};
 
 /// How long the text of a document may take to decode.
 const TIME: Duration = Duration::from_secs(30);
@@ -31,6 +35,8 @@ pub(crate) struct Document {
     time: Duration,
     /// The only sheet of a workbook that is decoded.
     sheet: Option<Sheet>,
+    /// The charset of a page that the user names, or nothing.
+    named: String,
     text: Spool,
     pages: Arc<Mutex<Pages>>,
 }
@@ -39,7 +45,8 @@ impl Document {
     /// The text of `input`, which is the file `path`.
     pub(crate) fn open(input: Box<dyn Source>, format: DocumentFormat, path: &Path, access: &Access) -> Self {
         let sheet = access.sheet.clone().filter(|_| format.is_workbook());
-        Document::decoded(input.into(), format, path, access.timeout.unwrap_or(TIME), sheet)
+        let named = access.encoding.clone().unwrap_or_default();
+        Document::decoded(input.into(), format, path, access.timeout.unwrap_or(TIME), sheet, named)
     }
 
     fn decoded(
@@ -48,16 +55,17 @@ impl Document {
         path: &Path,
         time: Duration,
         sheet: Option<Sheet>,
+        named: String,
     ) -> Self {
         let pages = Arc::<Mutex<Pages>>::default();
         let start = {
-            let (input, sheet) = (Arc::clone(&input), sheet.clone());
-            move || start(&*input, format, sheet, time)
+            let (input, sheet, named) = (Arc::clone(&input), sheet.clone(), named.clone());
+            move || start(&*input, format, sheet, time, &named)
         };
         let text =
             Text::new(start, Arc::clone(&input), format, sheet.clone(), path, time, Arc::clone(&pages));
         let text = Spool::new(Box::new(text));
-        Document { input, format, path: path.to_owned(), time, sheet, text, pages }
+        Document { input, format, path: path.to_owned(), time, sheet, named, text, pages }
     }
 }
 
@@ -67,7 +75,9 @@ fn start(
     format: DocumentFormat,
     sheet: Option<Sheet>,
     time: Duration,
+    named: &str,
 ) -> io::Result<Child> {
+    let charset = if format == DocumentFormat::Html { charset(input, named) } else { Charset::default() };
     let (file, start, length) = match (input.info().file, input.size()) {
         (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
         _ => {
@@ -76,7 +86,34 @@ fn start(
         }
     };
     let seconds = time.as_secs().saturating_add(1);
-    Child::start(&Job { format, sheet, seconds, memory: MEMORY, start, length }, file)
+    Child::start(&Job { format, sheet, charset, seconds, memory: MEMORY, start, length }, file)
+}
+
+/// The bytes of a page by which its charset is guessed.
+const GUESSED_BY: usize = 64 << 10;
+
+/// What is known of the charset of the page `input`.
+fn charset(input: &dyn Source, named: &str) -> Charset {
+    let object = input.info().object;
+    let stated = object.and_then(|object| Evidence::label_of(object.content_type.as_deref()?));
+    let mut head = vec![0; GUESSED_BY];
+    let got = read_full(input, &mut head, 0).unwrap_or(0);
+    head.truncate(got);
+    let guessed = match sniff(&head, head.len() < GUESSED_BY).content {
+        Content::Wide(label) | Content::Escaped(label) => label,
+        // A page must be read in some encoding, so the likeliest is enough.
+        Content::Legacy | Content::Binary => match judge(&lines_beyond_utf8(&head)) {
+            Verdict::Evident(label) => label,
+            Verdict::Doubtful(labels) => labels.first().copied().unwrap_or_default(),
+            Verdict::None => "",
+        },
+        Content::Utf8 => "",
+    };
+    Charset {
+        named: named.to_owned(),
+        stated: stated.map_or(String::new(), |encoding| encoding.name()),
+        guessed: guessed.to_owned(),
+    }
 }
 
 /// Copies `input`, which is not a file, to a temporary one. Returns its length too.
@@ -176,7 +213,7 @@ impl Paged for Document {
 
     fn sheet(&self, index: usize) -> Box<dyn Source> {
         let (input, sheet) = (Arc::clone(&self.input), Some(Sheet::Nth(index)));
-        Box::new(Document::decoded(input, self.format, &self.path, self.time, sheet))
+        Box::new(Document::decoded(input, self.format, &self.path, self.time, sheet, self.named.clone()))
     }
 }
 

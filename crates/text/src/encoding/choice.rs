@@ -7,8 +7,9 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
 use super::decode::Encoding;
 use super::guess::{Guess, guess, judge};
 use crate::error::{Error, Result};
+use crate::guess::whole_lines;
 use crate::sentence::setting;
-use crate::sniff::{Content, Sniffed, beyond_ascii};
+use crate::sniff::{Content, SAMPLE, Sniffed, beyond_ascii};
 
 /// The encoding that a user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -301,12 +302,20 @@ fn guessed(head: &[u8], sniffed: Sniffed, evidence: &Evidence<'_>) -> Option<Dec
     if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(evidence.later).is_ok() {
         return None;
     }
-    let all = [head, b"\n", evidence.later].concat();
+    let all = samples(head, evidence.later);
     evident(&all).or_else(|| {
         let (valid, invalid) = beyond_ascii(&all);
         let unknown = Decided { unknown: true, ..Decided::new(Encoding::Utf8, Origin::Content) };
         (invalid > valid).then_some(unknown)
     })
+}
+
+/// The samples of a file as one text. The end of the first is not cut inside a character, if it has a line.
+pub fn samples(head: &[u8], later: &[u8]) -> Vec<u8> {
+    let is_cut = head.len() >= SAMPLE;
+    let lines = whole_lines(head, 0, !is_cut);
+    let head = if lines.is_empty() { head } else { lines };
+    if later.is_empty() { head.to_vec() } else { [head, b"\n", later].concat() }
 }
 
 /// The lines of `text` that are not UTF-8: a guess is one of these alone.

@@ -109,6 +109,9 @@ pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
     if is_alone && whatwg.is_some_and(|whatwg| has_words(whatwg, text)) {
         return Verdict::Evident(best);
     }
+    if *best == label {
+        return Verdict::Doubtful(vec![label]);
+    }
     let mut named: Vec<&'static str> = Vec::new();
     for (nth, (other, text)) in fitting.iter().enumerate() {
         if fitting[..nth].iter().all(|(_, before)| before != text) {

@@ -9,7 +9,7 @@ pub(super) struct Language {
 }
 
 const WEST: &[&str] = &["windows-1252", "iso-8859-15", "windows-1254", "macintosh", "cp850"];
-const CENTER: &[&str] = &["windows-1250", "iso-8859-2", "cp852"];
+const CENTER: &[&str] = &["windows-1250", "iso-8859-2", "cp852", "iso-8859-16"];
 const NORTH: &[&str] = &["windows-1252", "iso-8859-15", "iso-8859-10", "iso-8859-4", "macintosh", "cp850"];
 const BALTIC: &[&str] = &["windows-1257", "iso-8859-13", "iso-8859-4"];
 const CYRILLIC: &[&str] = &["windows-1251", "koi8-u", "koi8-r", "iso-8859-5", "ibm866", "x-mac-cyrillic"];
@@ -32,7 +32,7 @@ pub(super) const LANGUAGES: &[Language] = &[
     Language { encodings: NORTH, letters: "áðíóúýæøéåö" },
     Language { encodings: &["windows-1257", "windows-1252", "iso-8859-13", "iso-8859-15", "iso-8859-4"], letters: "äöõüšžé" },
     Language { encodings: &["windows-1252", "windows-1250", "iso-8859-2"], letters: "çëäöü" },
-    Language { encodings: &["windows-1250", "iso-8859-2", "cp852", "windows-1257", "iso-8859-13"], letters: "ąćęłńóśźżéöü" },
+    Language { encodings: &["windows-1250", "iso-8859-2", "cp852", "windows-1257", "iso-8859-13", "iso-8859-16"], letters: "ąćęłńóśźżéöü" },
     Language { encodings: CENTER, letters: "áčďéěíňóřšťúůýžöü" },
     Language { encodings: CENTER, letters: "áäčďéíĺľňóôŕšťúýžöü" },
     Language { encodings: CENTER, letters: "áéíóöőúüűä" },
@@ -48,7 +48,8 @@ pub(super) const LANGUAGES: &[Language] = &[
     Language { encodings: BALTIC, letters: "ąčęėįšųūžé" },
     Language { encodings: BALTIC, letters: "āčēģīķļņōŗšūžé" },
     Language { encodings: CYRILLIC, letters: "абвгдежзийклмнопрстуфхцчшщъыьэюяё" },
-    Language { encodings: CYRILLIC, letters: "абвгдежзийклмнопрстуфхцчшщьюяґєії" },
+    // Without the rare one that another letter is in x-mac-cyrillic.
+    Language { encodings: CYRILLIC, letters: "абвгдежзийклмнопрстуфхцчшщьюяєії" },
     Language { encodings: CYRILLIC, letters: "абвгдежзійклмнопрстуфхцчшыьэюяёў" },
     Language { encodings: CYRILLIC, letters: "абвгдежзиклмнопрстуфхцчшђјљњћџѓѕќ" },
     Language { encodings: &["windows-1253", "iso-8859-7"], letters: "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ" },
@@ -125,7 +126,11 @@ impl Letters {
                 before.is_alphabetic() && after.is_alphabetic()
             };
             self.odd += u64::from(touches && !JOINERS.contains(c) || is_box && before.is_alphabetic());
-        } else if !c.is_alphabetic() || before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
+        } else if !c.is_alphabetic()
+            || c > '\u{24F}' && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
+        {
+            self.odd += 1;
+        } else if before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
             self.odd += 1;
         } else {
             // The small letter of the Turkish capital is two characters.

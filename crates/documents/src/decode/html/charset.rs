@@ -1,0 +1,291 @@
+//! The charset of a page: what the user names, its byte order mark, the server, its own declaration, else a guess.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+/// Attributes of one element `meta` that are looked at. Each is compared with all before it.
+const MAX_ATTRIBUTES: usize = 100;
+
+/// What is known of the charset of a page besides its bytes, as labels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Charset {
+    /// The user names it; nothing contradicts it.
+    pub named: String,
+    /// The server states it.
+    pub stated: String,
+    /// The bytes of a page that declares none look like it.
+    pub guessed: String,
+}
+
+impl Charset {
+    /// The argument of a process that [`Charset::of_word`] reads.
+    pub fn word(&self) -> String {
+        [&*self.named, &self.stated, &self.guessed].join(",")
+    }
+
+    /// The charset in an argument; `None` if it is not one.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let [named, stated, guessed] = word.split(',').collect::<Vec<_>>().try_into().ok()?;
+        let [named, stated, guessed] = [named, stated, guessed].map(str::to_owned);
+        Some(Charset { named, stated, guessed })
+    }
+}
+
+/// `page` in UTF-8, and the label that its bytes contradict.
+pub(super) fn in_utf8<'a>(page: &'a [u8], charset: &Charset) -> (Cow<'a, [u8]>, Option<String>) {
+    let (encoding, contradicted) = choose(page, charset);
+    let text = match encoding.decode(page).0 {
+        Cow::Borrowed(text) => text.as_bytes().into(),
+        Cow::Owned(text) => text.into_bytes().into(),
+    };
+    (text, contradicted)
+}
+
+fn choose(page: &[u8], charset: &Charset) -> (&'static Encoding, Option<String>) {
+    if let Some(named) = Encoding::for_label(charset.named.as_bytes()) {
+        return (named, None);
+    }
+    if let Some((marked, _)) = Encoding::for_bom(page) {
+        return (marked, None);
+    }
+    let is_utf8 = simdutf8::basic::from_utf8(page).is_ok();
+    let labelled = Encoding::for_label(charset.stated.as_bytes()).or_else(|| declared(page));
+    let contradicted = labelled.filter(|encoding| is_contradicted(encoding, page, is_utf8));
+    let found = match labelled.filter(|_| contradicted.is_none()) {
+        Some(encoding) => encoding,
+        None if is_utf8 && charset.guessed.is_empty() => UTF_8,
+        None => Encoding::for_label(charset.guessed.as_bytes()).unwrap_or(WINDOWS_1252),
+    };
+    (found, contradicted.map(|encoding| encoding.name().to_ascii_lowercase()))
+}
+
+/// Whether `page` cannot be in the charset of its label: it is UTF-8 beyond ASCII, or has sequences that the charset lacks, more
+/// than damage makes.
+fn is_contradicted(encoding: &'static Encoding, page: &[u8], is_utf8: bool) -> bool {
+    if is_utf8 {
+        return encoding != UTF_8 && encoding != ISO_2022_JP && !page.is_ascii();
+    }
+    let (text, had_errors) = encoding.decode_without_bom_handling(page);
+    let bad = text.chars().filter(|c| *c == '\u{FFFD}').count();
+    had_errors && bad * 2 > text.chars().filter(|c| !c.is_ascii()).count()
+}
+
+/// The charset that `page` declares: by the HTML standard, "prescan a byte stream to determine its encoding". Browsers look at
+/// 1024 bytes, and meet later elements `meta` of the head while they parse.
+fn declared(page: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = page;
+    if let Some(label) = xml_encoding(page) {
+        return Some(of_ascii(label));
+    }
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = &rest[at..];
+        if rest.starts_with(b"<!--") {
+            // The dashes of the start may be those of the end.
+            rest = after(&rest[2..], b"-->")?;
+        } else if is_tag(rest, b"<meta") {
+            rest = &rest[5..];
+            if let Some(encoding) = of_meta(&mut rest) {
+                return Some(of_ascii(encoding));
+            }
+        } else if is_tag(rest, b"<body") {
+            return None;
+        } else if let Some(raw) =
+            [&b"script"[..], b"style", b"title"].into_iter().find(|name| is_raw(rest, name))
+        {
+            let mut end = &rest[1..];
+            loop {
+                end = after(end, b"</")?;
+                if end.len() >= raw.len() && end[..raw.len()].eq_ignore_ascii_case(raw) {
+                    break;
+                }
+            }
+            rest = end;
+        } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
+            || rest.get(1) == Some(&b'/') && rest.get(2).is_some_and(u8::is_ascii_alphabetic)
+        {
+            let name = rest.iter().position(|byte| b"\t\n\x0C\r >".contains(byte))?;
+            rest = &rest[name..];
+            while attribute(&mut rest).is_some() {}
+        } else if rest.get(1).is_some_and(|byte| b"!/?".contains(byte)) {
+            rest = after(rest, b">")?;
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    None
+}
+
+/// A page whose declaration can be read as ASCII is not in UTF-16.
+fn of_ascii(encoding: &'static Encoding) -> &'static Encoding {
+    match encoding {
+        _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
+        _ if encoding == X_USER_DEFINED => WINDOWS_1252,
+        _ => encoding,
+    }
+}
+
+fn after<'a>(bytes: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
+    memchr::memmem::find(bytes, end).map(|at| &bytes[at + end.len()..])
+}
+
+fn is_tag(bytes: &[u8], tag: &[u8]) -> bool {
+    let ends = |byte: &u8| b"\t\n\x0C\r />".contains(byte);
+    bytes.len() > tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag) && ends(&bytes[tag.len()])
+}
+
+/// Whether an element of raw text begins, whose text has no elements.
+fn is_raw(bytes: &[u8], name: &[u8]) -> bool {
+    bytes.get(1..).is_some_and(|rest| is_tag(rest, name))
+}
+
+/// The encoding of an XML declaration.
+fn xml_encoding(page: &[u8]) -> Option<&'static Encoding> {
+    let declaration = page.strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..memchr::memchr(b'>', declaration)?];
+    let value = after(declaration, b"encoding")?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (quote, value) = value.split_first()?;
+    let end = memchr::memchr(*quote, value).filter(|_| b"\"'".contains(quote))?;
+    Encoding::for_label(&value[..end])
+}
+
+/// The encoding that the attributes of an element `meta` name, whose end `rest` is after.
+fn of_meta(rest: &mut &[u8]) -> Option<&'static Encoding> {
+    let (mut is_pragma, mut by_charset, mut by_content) = (false, None, None);
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    while let Some((name, value)) = attribute(rest) {
+        if seen.len() >= MAX_ATTRIBUTES || seen.contains(&name) {
+            continue;
+        }
+        match &*name {
+            b"http-equiv" => is_pragma |= value == b"content-type",
+            b"content" => by_content = in_content(&value),
+            b"charset" => by_charset = Some(Encoding::for_label(&value)),
+            _ => {}
+        }
+        seen.push(name);
+    }
+    by_charset.unwrap_or(by_content.filter(|_| is_pragma))
+}
+
+/// The encoding in the value of `content`: `text/html; charset=…`.
+fn in_content(value: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = value;
+    loop {
+        rest = after(rest, b"charset")?;
+        if let Some(label) = rest.trim_ascii_start().strip_prefix(b"=") {
+            let label = label.trim_ascii_start();
+            let (quote, label) = match label.split_first()? {
+                (quote @ (b'"' | b'\''), label) => (Some(*quote), label),
+                _ => (None, label),
+            };
+            let end = label.iter().position(|byte| match quote {
+                Some(quote) => *byte == quote,
+                None => *byte == b';' || byte.is_ascii_whitespace(),
+            });
+            return match (end, quote) {
+                (Some(end), _) => Encoding::for_label(&label[..end]),
+                (None, None) => Encoding::for_label(label),
+                (None, Some(_)) => None,
+            };
+        }
+    }
+}
+
+/// The next attribute of a tag, in small letters; `None` at its end, which `rest` is after then.
+fn attribute(rest: &mut &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let is_blank = |byte: &u8| b"\t\n\x0C\r ".contains(byte);
+    let skip = |rest: &mut &[u8], skipped: &dyn Fn(&u8) -> bool| {
+        let length = rest.iter().position(|byte| !skipped(byte)).unwrap_or(rest.len());
+        let (before, after) = rest.split_at(length);
+        *rest = after;
+        before.to_ascii_lowercase()
+    };
+    skip(rest, &|byte| is_blank(byte) || *byte == b'/');
+    match rest.first()? {
+        b'>' => {
+            *rest = &rest[1..];
+            return None;
+        }
+        _ => {}
+    }
+    // An equals sign at its start is a part of the name.
+    let first = rest[0].to_ascii_lowercase();
+    *rest = &rest[1..];
+    let mut name = vec![first];
+    name.extend(skip(rest, &|byte| !is_blank(byte) && !b"=/>".contains(byte)));
+    skip(rest, &is_blank);
+    let Some(value) = rest.strip_prefix(b"=") else { return Some((name, Vec::new())) };
+    *rest = value;
+    skip(rest, &is_blank);
+    let value = match rest.first() {
+        Some(quote @ (b'"' | b'\'')) => {
+            let quote = *quote;
+            *rest = &rest[1..];
+            let value = skip(rest, &|byte| *byte != quote);
+            *rest = rest.get(1..).unwrap_or_default();
+            value
+        }
+        _ => skip(rest, &|byte| !is_blank(byte) && *byte != b'>'),
+    };
+    Some((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_is_found_as_browsers_find_it() {
+        let gbk = Some(encoding_rs::GBK);
+        for (head, expected) in [
+            ("<meta charset=gbk>", gbk),
+            ("<META CHARSET = 'gb2312' >", gbk),
+            ("<meta/charset=\"gbk\"/>", gbk),
+            ("<meta name=a content=b charset=gbk>", gbk),
+            ("<meta http-equiv=Content-Type content=\"text/html; charset=gbk\">", gbk),
+            ("<meta content=\"text/html; charset='gbk' x\" http-equiv=content-type>", gbk),
+            ("<meta content=\"text/html; charset=gbk\">", None),
+            ("<!-- <meta charset=big5> --><meta charset=gbk>", gbk),
+            ("<!--><meta charset=gbk>", gbk),
+            ("<!-- > <meta charset=gbk>", None),
+            ("<a title='<meta charset=big5>'><meta charset=gbk>", gbk),
+            ("<script>'<meta charset=big5>'</script><meta charset=gbk>", gbk),
+            ("<title><meta charset=big5></title><meta charset=gbk>", gbk),
+            ("<metadata charset=big5><meta charset=gbk>", gbk),
+            ("<meta charset=nonsense><meta charset=gbk>", gbk),
+            ("<meta charset=gbk charset=big5>", gbk),
+            ("<body><meta charset=gbk>", None),
+            ("<?xml version='1.0' encoding='gbk'?>", gbk),
+            ("<meta charset=utf-16>", Some(UTF_8)),
+            ("<meta charset=x-user-defined>", Some(WINDOWS_1252)),
+            ("<meta charset", None),
+        ] {
+            assert_eq!(declared(head.as_bytes()), expected, "{head}");
+        }
+        let far = format!("<html><head><style>{}</style><meta charset=gbk>", "p { }\n".repeat(9000));
+        assert_eq!(declared(far.as_bytes()), gbk);
+    }
+
+    #[test]
+    fn bytes_contradict_a_label_and_nothing_contradicts_the_user() {
+        let of = |page: &str, charset: &Charset, label: &str| {
+            let bytes = Encoding::for_label(label.as_bytes()).unwrap().encode(page).0.into_owned();
+            let (text, contradicted) = in_utf8(&bytes, charset);
+            (String::from_utf8_lossy(&text).into_owned() == page, contradicted)
+        };
+        let stated = |label: &str| Charset { stated: label.to_owned(), ..Charset::default() };
+        let russian = "<meta charset=windows-1251>Ещё немного русского текста";
+        assert_eq!(of(russian, &Charset::default(), "windows-1251"), (true, None));
+        assert_eq!(of(russian, &Charset::default(), "utf-8"), (true, Some("windows-1251".to_owned())));
+        assert_eq!(of(russian, &stated("koi8-r"), "koi8-r"), (true, None));
+        assert_eq!(of("Grüße", &stated("utf-8"), "windows-1252"), (true, Some("utf-8".to_owned())));
+        assert_eq!(of("Grüße", &stated("utf-8"), "utf-8"), (true, None));
+        let named = Charset { named: "koi8-r".to_owned(), ..stated("utf-8") };
+        assert_eq!(of("Ещё", &named, "koi8-r"), (true, None));
+        let guessed = Charset { guessed: "koi8-r".to_owned(), ..Charset::default() };
+        assert_eq!(of("Ещё", &guessed, "koi8-r"), (true, None));
+        assert_eq!(Charset::of_word(&named.word()), Some(named));
+        assert_eq!(Charset::of_word("a,b"), None);
+    }
+}
