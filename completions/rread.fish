@@ -239,6 +239,9 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l file -d 'Search f
 complete -c rread -n "__fish_rread_using_subcommand search" -s m -l max-count -d 'Stop after N matching lines in each file' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l unit -d 'Match, count and show whole records or blocks in place of lines' -r -f -a "line\t'A line'
+record\t'A line with a time, and those after it without one, such as a stack trace'
+block\t'What indentation, brackets or a heading encloses: a function, a section, an entry'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s C -l context -d 'Show N lines before and after every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s B -l before-context -d 'Show N lines before every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s A -l after-context -d 'Show N lines after every match' -r
@@ -313,6 +316,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match
 complete -c rread -n "__fish_rread_using_subcommand search" -s U -l multiline -d 'Find matches of several lines; their lines are shown'
 complete -c rread -n "__fish_rread_using_subcommand search" -l multiline-dotall -d 'With -U, a dot matches a newline too'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-unicode -d 'Take \\w, \\d and the like as those of ASCII'
+complete -c rread -n "__fish_rread_using_subcommand search" -l enclosing -d 'Show the lines that enclose each match above it: the function, the class, the section'
 complete -c rread -n "__fish_rread_using_subcommand search" -s z -l search-zip -d 'Search archives below directories, member by member'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines; with -o or -U, of matches'
 complete -c rread -n "__fish_rread_using_subcommand search" -l count-matches -d 'Show only the number of matches'
@@ -421,6 +425,9 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file, or with line N for +N [default: 10]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s c -l bytes -d 'Begin with the last N bytes of each file, or with byte N (the first is 1) for +N' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until-match -d 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s A -l after-context -d 'With --until-match, print only the match and N lines after it' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s B -l before-context -d 'With --until-match, print only the match and N lines before it' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s C -l context -d 'With --until-match, print only the match and N lines before and after it; with 0, the match alone' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l timeout -d 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l pid -d 'End when the process P ends, after what it wrote' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]' -r
@@ -500,6 +507,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for -
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l patterns -d 'List N kinds of lines, the most frequent and the rarest, and count them all' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l rarest -d 'List the N rarest kinds of lines, each with its whole first line' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r

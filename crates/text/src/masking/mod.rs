@@ -42,7 +42,7 @@ const TELLING_KEYS: &[&[u8]] = &[
 /// three times as long as the line.
 pub fn mask(line: &[u8], out: &mut Vec<u8>) {
     let line = &line[..line.len().min(MAX_MASKED)];
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line).trim_ascii_end();
     let mut masker = Masker { line, out, kept: 0, key: None };
     masker.mask_tokens(line.iter().take_while(|byte| class(**byte) & BLANK != 0).count(), line.len());
     masker.keep_to(line.len());
