@@ -21,7 +21,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'rread' {
-            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of every answer and of errors, or the commands as tools for function calling')
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of every answer and of errors, or the tools for agents in the form of function calling')
             [CompletionResult]::new('--generate', '--generate', [CompletionResultType]::ParameterName, 'Print a man page or a shell completion')
             [CompletionResult]::new('--help-agent', '--help-agent', [CompletionResultType]::ParameterName, 'Print a guide for agents: which command to call, how to read a receipt and how to go on')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -43,6 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
+            [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Call a tool for agents once, without a server')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('worker', 'worker', [CompletionResultType]::ParameterValue, 'Do parts of the queries that rread select --workers sends from other machines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -945,6 +946,12 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;call' {
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Read only files below DIR; may be given several times')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;mcp' {
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Directory that clients may read; may be given several times [default: the working directory]')
             [CompletionResult]::new('--allow-capture', '--allow-capture', [CompletionResultType]::ParameterName, 'Offer the tool capture, which runs any command, and read captures (fd:N)')
@@ -983,6 +990,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Build, show, list and clear line indexes')
             [CompletionResult]::new('view', 'view', [CompletionResultType]::ParameterValue, 'Look at a file of any size full-screen, with the keys of less')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Report what this build has, where it keeps files, and what it would use for a URL')
+            [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Call a tool for agents once, without a server')
             [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the tools for agents over the Model Context Protocol, on standard input and output')
             [CompletionResult]::new('worker', 'worker', [CompletionResultType]::ParameterValue, 'Do parts of the queries that rread select --workers sends from other machines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -1059,6 +1067,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;doctor' {
+            break
+        }
+        'rread;help;call' {
             break
         }
         'rread;help;mcp' {

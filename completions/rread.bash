@@ -47,6 +47,9 @@ _rread() {
             rread,bytes)
                 cmd="rread__subcmd__bytes"
                 ;;
+            rread,call)
+                cmd="rread__subcmd__call"
+                ;;
             rread,capture)
                 cmd="rread__subcmd__capture"
                 ;;
@@ -124,6 +127,9 @@ _rread() {
                 ;;
             rread__subcmd__help,bytes)
                 cmd="rread__subcmd__help__subcmd__bytes"
+                ;;
+            rread__subcmd__help,call)
+                cmd="rread__subcmd__help__subcmd__call"
                 ;;
             rread__subcmd__help,capture)
                 cmd="rread__subcmd__help__subcmd__capture"
@@ -234,7 +240,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search follow page stat where verify capture image select index view doctor call mcp worker help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -245,7 +251,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-doctor man-mcp man-worker bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-follow man-page man-stat man-where man-verify man-capture man-image man-select man-index man-view man-doctor man-call man-mcp man-worker bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -343,6 +349,24 @@ _rread() {
                     ;;
             esac
             _rread_files "${cur}"
+            return 0
+            ;;
+        rread__subcmd__call)
+            opts="-h --root --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
         rread__subcmd__capture)
@@ -721,7 +745,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges search follow page stat where verify capture image select index view doctor mcp worker help"
+            opts="bytes lines ranges search follow page stat where verify capture image select index view doctor call mcp worker help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -735,6 +759,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__bytes)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__call)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

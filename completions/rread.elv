@@ -18,7 +18,7 @@ set edit:completion:arg-completer[rread] = {|@words|
     }
     var completions = [
         &'rread'= {
-            cand --schema 'Print the JSON Schema of every answer and of errors, or the commands as tools for function calling'
+            cand --schema 'Print the JSON Schema of every answer and of errors, or the tools for agents in the form of function calling'
             cand --generate 'Print a man page or a shell completion'
             cand --help-agent 'Print a guide for agents: which command to call, how to read a receipt and how to go on'
             cand -h 'Print help (see more with ''--help'')'
@@ -40,6 +40,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand index 'Build, show, list and clear line indexes'
             cand view 'Look at a file of any size full-screen, with the keys of less'
             cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
+            cand call 'Call a tool for agents once, without a server'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand worker 'Do parts of the queries that rread select --workers sends from other machines'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -908,6 +909,11 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;call'= {
+            cand --root 'Read only files below DIR; may be given several times'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;mcp'= {
             cand --root 'Directory that clients may read; may be given several times [default: the working directory]'
             cand --allow-capture 'Offer the tool capture, which runs any command, and read captures (fd:N)'
@@ -944,6 +950,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand index 'Build, show, list and clear line indexes'
             cand view 'Look at a file of any size full-screen, with the keys of less'
             cand doctor 'Report what this build has, where it keeps files, and what it would use for a URL'
+            cand call 'Call a tool for agents once, without a server'
             cand mcp 'Serve the tools for agents over the Model Context Protocol, on standard input and output'
             cand worker 'Do parts of the queries that rread select --workers sends from other machines'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -998,6 +1005,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;view'= {
         }
         &'rread;help;doctor'= {
+        }
+        &'rread;help;call'= {
         }
         &'rread;help;mcp'= {
         }

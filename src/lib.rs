@@ -7,17 +7,14 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `args`, `roots`, `mcp`, `cmd`, `cli`, `generate`.
+//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `args`, `roots`, `cmd`, `cli`, `generate`.
 
 mod args;
 mod cli;
 mod cmd;
 mod generate;
-#[cfg(feature = "mcp")]
-mod mcp;
 mod panics;
 mod progress;
-#[cfg(any(feature = "cluster", feature = "mcp"))]
 mod roots;
 mod stdout;
 
@@ -132,7 +129,7 @@ fn end(signal: i32, is_second: bool) {
 fn dispatch(cli: Cli) -> Result<u8> {
     match cli {
         Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),
-        Cli { schema: Some(SchemaOf::Tools), .. } => print(generate::function_tools::tools()?.as_bytes()),
+        Cli { schema: Some(SchemaOf::Tools), .. } => print(cmd::tools::as_functions().as_bytes()),
         Cli { help_agent: true, .. } => print(AGENT_GUIDE.as_bytes()),
         Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
         Cli { command: Some(command), .. } => command.run(),

@@ -4,10 +4,10 @@ use clap::{Args, Subcommand};
 
 use crate::args::OutputArgs;
 use crate::cmd::{
-    bytes::BytesArgs, capture::CaptureCommand, doctor::DoctorArgs, follow::FollowArgs, image::ImageArgs,
-    index::IndexCommand, lines::LinesArgs, mcp::McpArgs, page::PageArgs, ranges::RangesArgs,
-    search::SearchArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs, view::ViewerArgs,
-    where_::WhereArgs, worker::WorkerArgs,
+    bytes::BytesArgs, call::CallArgs, capture::CaptureCommand, doctor::DoctorArgs, follow::FollowArgs,
+    image::ImageArgs, index::IndexCommand, lines::LinesArgs, mcp::McpArgs, page::PageArgs,
+    ranges::RangesArgs, search::SearchArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
+    view::ViewerArgs, where_::WhereArgs, worker::WorkerArgs,
 };
 use rread_text::error::Result;
 
@@ -62,6 +62,7 @@ commands! {
     Index "index" IndexCommand [output()];
     View "view" ViewerArgs [output()], feature "view";
     Doctor "doctor" DoctorArgs [output];
+    Call "call" CallArgs [output()];
     Mcp "mcp" McpArgs [output()], feature "mcp";
     Worker "worker" WorkerArgs [output()], feature "cluster";
 }
@@ -108,7 +109,7 @@ pub(super) fn is_command(name: &str) -> bool {
     ROWS.iter().any(|row| row.name == name)
 }
 
-pub(crate) fn built_commands() -> impl Iterator<Item = &'static str> {
+pub(super) fn built_commands() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 

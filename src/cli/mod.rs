@@ -11,7 +11,6 @@ mod typed;
 
 pub(crate) use agent::agent_guide;
 pub(crate) use clap_errors::{complaint, no_command, wants_json, welcome};
-pub(crate) use commands::built_commands;
 pub(crate) use habits::of_other_tools;
 pub use habits::{HABITS, Habit};
 pub(crate) use hints::{advise, check};

@@ -22,7 +22,7 @@ use rread_text::range::{Unit, parse_list};
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Print the JSON Schema of every answer and of errors, or the commands as tools for function calling
+    /// Print the JSON Schema of every answer and of errors, or the tools for agents in the form of function calling
     #[arg(long, value_enum, value_name = "OF", num_args = 0..=1, default_missing_value = "answers")]
     pub(crate) schema: Option<SchemaOf>,
     /// Print a guide for agents: which command to call, how to read a receipt and how to go on
@@ -39,7 +39,7 @@ pub struct Cli {
 pub(crate) enum SchemaOf {
     /// JSON Schema of answers and errors
     Answers,
-    /// JSON array of tools: name, description, parameters
+    /// JSON array of the tools of rread call and rread mcp: name, description, parameters
     Tools,
 }
 

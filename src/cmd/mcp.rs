@@ -1,39 +1,11 @@
 //! `rread mcp`: a server of the Model Context Protocol on standard input and output.
 
 #[cfg(feature = "mcp")]
-mod answered;
+mod lines;
 #[cfg(feature = "mcp")]
-mod archive_name;
+mod message;
 #[cfg(feature = "mcp")]
-mod capture;
-#[cfg(feature = "mcp")]
-mod collector;
-#[cfg(feature = "mcp")]
-mod follow;
-#[cfg(feature = "mcp")]
-mod hint;
-#[cfg(feature = "mcp")]
-mod image;
-#[cfg(feature = "mcp")]
-mod names;
-#[cfg(feature = "mcp")]
-mod read;
-#[cfg(feature = "mcp")]
-mod run;
-#[cfg(feature = "mcp")]
-mod search;
-#[cfg(feature = "mcp")]
-mod search_results;
-#[cfg(all(feature = "mcp", feature = "sql"))]
-mod select;
-#[cfg(feature = "mcp")]
-mod stat;
-#[cfg(feature = "mcp")]
-mod text_renderer;
-#[cfg(feature = "mcp")]
-mod tool_names;
-#[cfg(feature = "mcp")]
-mod verify;
+mod server;
 
 use std::path::PathBuf;
 
@@ -78,5 +50,42 @@ impl McpArgs {
             "this rread was built without the server of the Model Context Protocol",
         )
         .hint("cargo install --path . --features mcp (in a checkout)"))
+    }
+
+    #[cfg(feature = "mcp")]
+    pub(crate) fn run(self) -> rread_text::error::Result<()> {
+        use std::io::IsTerminal;
+
+        use crate::cmd::tools::TOOLS;
+        use crate::roots::Roots;
+        use crate::roots::call::Permissions;
+
+        if self.allow_remote && !cfg!(feature = "cloud") {
+            let message = "this rread was built without object stores and web servers";
+            return Err(rread_text::error::Error::usage(message).hint(
+                "leave out --allow-remote, or cargo install --path . --features cloud,mcp (in a checkout)",
+            ));
+        }
+        let roots = Roots::open(&self.root)?;
+        let is_offered = |tool: &&&super::tools::arguments::Tool| tool.only_reads || self.allow_capture;
+        let mut instructions = format!(
+            "Reads parts of files of any size, compressed ones too. Files: below {}. Search first, then read the \
+             lines around a match. An answer that is cut has `next`: the arguments of the call that continues it.",
+            roots.names()
+        );
+        if self.allow_capture {
+            instructions += " Captured output is read as fd:1, fd:2 and so on.";
+        }
+        if self.allow_remote {
+            instructions += " A path may be a URL: https://, s3://, gs://, az://.";
+        }
+        if std::io::stdin().is_terminal() {
+            rread_source::stdio::note(
+                "rread mcp waits for the messages of a client on standard input; Ctrl-D ends it",
+            );
+        }
+        let (capture, remote) = (self.allow_capture, self.allow_remote);
+        let permissions = Permissions { roots, capture, remote, is_server: true };
+        server::serve(TOOLS.iter().filter(is_offered).copied().collect(), instructions, permissions.into())
     }
 }

@@ -1,6 +1,7 @@
 //! The subcommands.
 
 pub(crate) mod bytes;
+pub(crate) mod call;
 pub(crate) mod capture;
 pub(crate) mod doctor;
 mod files;
@@ -19,6 +20,7 @@ pub(crate) mod stat;
 mod stat_lines;
 mod stat_list;
 mod stat_patterns;
+pub(crate) mod tools;
 pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod where_;

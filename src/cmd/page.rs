@@ -170,7 +170,6 @@ impl Ask for Paged<'_> {
 
 impl<'a> Paged<'a> {
     /// One page of the file of `request`; without `size`, of the usual size.
-    #[cfg(feature = "mcp")]
     pub(super) fn of(request: Request<'a>, at: Place, size: Option<u64>) -> Result<Self> {
         let size = size.map(|size| page_size(&size.to_string())).transpose().map_err(Error::usage)?;
         Ok(Paged { request, at, last: None, size })

@@ -1,7 +1,6 @@
 //! Man pages and shell completions, made from the definitions of the parser.
 
 mod completions;
-pub mod function_tools;
 mod words;
 
 use clap::{Arg, Command, CommandFactory};

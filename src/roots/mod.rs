@@ -1,10 +1,10 @@
 //! The directories that a server may read, and the only way to open a file in them.
 
-// A worker opens files, and nothing else.
-#![cfg_attr(not(feature = "mcp"), allow(dead_code))]
-
+pub(crate) mod call;
+mod ignored;
 #[cfg(feature = "cluster")]
 pub(crate) mod of_worker;
+pub(crate) mod walk;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -31,6 +31,8 @@ pub(crate) struct Root {
 #[derive(Debug)]
 pub(crate) struct Roots {
     roots: Vec<Root>,
+    /// The working directory, if there are no limits: the roots are those of the file system then.
+    everywhere: Option<PathBuf>,
 }
 
 /// A file or directory in a root.
@@ -108,7 +110,23 @@ impl Roots {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here } else { paths };
         let roots = paths.iter().map(|path| open_root(path).map_err(|error| error.at(path)));
-        Ok(Roots { roots: roots.collect::<Result<_>>()? })
+        Ok(Roots { roots: roots.collect::<Result<_>>()?, everywhere: None })
+    }
+
+    /// All files that the user can read.
+    pub(crate) fn everywhere() -> Result<Self> {
+        let here = std::env::current_dir().map_err(|cause| Error::read("no working directory", &cause))?;
+        let here = here.canonicalize().unwrap_or(here);
+        #[cfg(unix)]
+        let tops = [PathBuf::from("/")];
+        #[cfg(not(unix))]
+        let tops = ('A'..='Z').map(|drive| PathBuf::from(format!(r"\\?\{drive}:\")));
+        let roots = tops.into_iter().filter_map(|top| open_root(&top).ok()).collect();
+        Ok(Roots { roots, everywhere: Some(here) })
+    }
+
+    pub(crate) fn is_everywhere(&self) -> bool {
+        self.everywhere.is_some()
     }
 
     /// The roots as they were given.
@@ -120,6 +138,7 @@ impl Roots {
     /// The names that stand for all roots.
     pub(crate) fn defaults(&self) -> Vec<String> {
         match &self.roots[..] {
+            _ if self.is_everywhere() => vec![".".to_owned()],
             [_] => vec![".".to_owned()],
             several => several.iter().map(|root| root.given.to_string_lossy().into_owned()).collect(),
         }
@@ -145,6 +164,11 @@ impl Roots {
 
     /// Every place that `path` can mean, the deepest root first.
     fn places(&self, path: &Path) -> Vec<Place<'_>> {
+        if let Some(here) = &self.everywhere {
+            let path = without_links(&here.join(path));
+            let top = self.roots.iter().find_map(|root| Some((root, path.strip_prefix(&root.path).ok()?)));
+            return top.map(|(root, rest)| Place { root, rest: rest.to_owned() }).into_iter().collect();
+        }
         if !path.has_root() && !matches!(path.components().next(), Some(Component::Prefix(_))) {
             let rest = path.strip_prefix(".").unwrap_or(path);
             return self.roots.iter().map(|root| Place { root, rest: rest.to_owned() }).collect();
@@ -212,12 +236,20 @@ impl Roots {
         if cause.kind() != io::ErrorKind::NotFound {
             return error;
         }
-        let matching = matching(place);
+        // Without limits, the root is not the directory from which the client names files.
+        let shown = |name: String| match &self.everywhere {
+            Some(here) => {
+                let full = place.root.path.join(name);
+                full.strip_prefix(here).unwrap_or(&full).display().to_string()
+            }
+            None => name,
+        };
+        let matching: Vec<String> = matching(place).into_iter().map(shown).collect();
         if !matching.is_empty() {
             let call = json!({"paths": matching});
             return Error::new(Kind::NotFound, "is a pattern, and paths are names").hint(call.to_string());
         }
-        match near_miss(place) {
+        match near_miss(place).map(shown) {
             Some(near) => error.hint(format!("did you mean {near}?")),
             None => error,
         }
@@ -227,6 +259,13 @@ impl Roots {
         Error::new(Kind::Permission, "is outside the directories that this server may read")
             .hint(format!("only files in {} can be read, and links must not lead out", self.names()))
     }
+}
+
+/// The path of the same file without links, whose targets may be absolute; the last parts need not exist.
+fn without_links(path: &Path) -> PathBuf {
+    let resolved = path.canonicalize().ok();
+    let of_parent = || Some(without_links(path.parent()?).join(path.file_name()?));
+    resolved.or_else(of_parent).unwrap_or_else(|| path.to_owned())
 }
 
 fn open_root(path: &Path) -> Result<Root> {

@@ -1,12 +1,12 @@
-//! The interface for agents: the guide, the tools, walks by `next`, and XML that parsers read.
+//! The interface for agents: the guide, calls of tools, walks by `next`, and XML that parsers read.
 
 #![cfg(unix)]
 
+mod call;
 mod economy;
 mod guide;
 mod hints;
 mod pages;
 mod tasks;
-mod tools;
 mod walks;
 mod xml;

@@ -1,12 +1,12 @@
 //! The options of `rread select`.
 
 use std::ffi::{OsStr, OsString};
-#[cfg(all(feature = "mcp", feature = "sql"))]
+#[cfg(feature = "sql")]
 use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-#[cfg(all(feature = "mcp", feature = "sql"))]
+#[cfg(feature = "sql")]
 use clap::FromArgMatches;
 
 use crate::args::choice::{INPUTS, ROW_STYLES, choice};
@@ -274,7 +274,7 @@ impl SelectArgs {
     }
 }
 
-#[cfg(all(feature = "mcp", feature = "sql"))]
+#[cfg(feature = "sql")]
 impl SelectArgs {
     /// The query of a tool, which opens `file` by `source`; `options` are written as on a command line.
     pub(crate) fn of_tool(

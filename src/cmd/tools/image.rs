@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
 use super::hint::translated;
 use super::names::{all, named};
 use super::stat::name_for_client;
-use super::tool_names::IMAGE;
 use crate::cmd::image::ImageRequest;
-use crate::mcp::arguments::{self, flag, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::receipt::{PartData, Receipt};
 use rread_text::error::{Error, Kind, Result};
 
@@ -22,40 +19,32 @@ const SIDE: u64 = 1568;
 /// The most bytes of base64.
 const BYTES: u64 = 1_000_000;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "image",
     title: "Show a picture",
     description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), made smaller if it is large, with its format and size.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["path"],"properties":{
-"path":{"type":"string","description":"File"},
-"max_side":{"type":"integer","description":"Pixels (1568)"},
-"max_bytes":{"type":"integer","description":"Of base64 (1000000)"},
-"facts_only":{"type":"boolean","description":"No picture"}}}"#,
+    fields: ImageArguments::FIELDS,
     output: None,
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &IMAGE)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct ImageArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_side: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
-    #[serde(deserialize_with = "flag")]
-    facts_only: bool,
+arguments! {
+    ImageArguments {
+        path: Option<String>, "File", required;
+        max_side: Option<u64>, "Pixels (1568)";
+        max_bytes: Option<u64>, "Of base64 (1000000)";
+        facts_only: bool, "No picture";
+    }
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: ImageArguments = arguments::parse(arguments, &TOOL)?;
+    let asked = ImageArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
     let files = [file.clone()];
     let no_data = asked.facts_only;
-    let side = asked.max_side.unwrap_or(SIDE).max(1);
+    let side = asked.max_side.unwrap_or(SIDE);
     let image = |output| {
         let thumbnail = (!no_data && cfg!(feature = "thumbnails")).then_some(side);
         let max_bytes = (!no_data).then_some(asked.max_bytes.unwrap_or(BYTES).min(8 * BYTES));
@@ -63,9 +52,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let default_max_bytes = call.content()?.default_max_bytes;
         ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, options, output }.run()
     };
-    let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &IMAGE))?;
+    let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &TOOL))?;
     if let Some(error) = error {
-        return Err(translated(error, &files, &IMAGE));
+        return Err(translated(error, &files, &TOOL));
     }
     let PartData::Image(mut info) = part.data else { return Err(incomplete()) };
     let mime = info.thumbnail_mime.unwrap_or(info.mime).to_owned();
@@ -78,10 +67,10 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     facts.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     let facts = Value::Object(facts).to_string();
     if no_data {
-        return Ok(Answer::Text(facts));
+        return Ok(Answer::new(Body::Text(facts), None));
     }
     let Some((_, data)) = part.content.split_once(";base64,") else {
         return Err(Error::new(Kind::Io, "the picture is incomplete"));
     };
-    Ok(Answer::Picture { data: data.to_owned(), mime, facts })
+    Ok(Answer::new(Body::Picture { data: data.to_owned(), mime, facts }, None))
 }

@@ -9,8 +9,8 @@ use super::answered::next_call;
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Named, name_of};
-use super::tool_names::READ;
-use crate::mcp::call::Call;
+use super::read::TOOL;
+use crate::roots::call::Call;
 use rread_answer::receipt::{
     FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
 };
@@ -33,6 +33,8 @@ pub(super) struct Text<'a> {
     pub(super) room: usize,
     pub(super) parts: usize,
     pub(super) failed: usize,
+    /// The first of the failures.
+    pub(super) failure: Option<Error>,
     /// The place of the first part for which there was no room, and how many there are.
     pub(super) left_out: Option<(String, u64)>,
     pub(super) text: String,
@@ -58,8 +60,9 @@ impl Text<'_> {
         self.parts += 1;
         if let Some(error) = error {
             self.failed += 1;
-            let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
+            let (kind, error) = (error.kind.name(), translated(error, self.files, &TOOL));
             self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
+            self.failure.get_or_insert(error);
             return;
         }
         let PartData::Slice(slice @ SliceResult { outcome: Ok(returned), .. }) = &data else { return };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::tool::Arguments;
+use super::arguments::Arguments;
 
 /// An argument of our tools, or a part of `lines`, and the names that other tools have for it; without a name, what the
 /// tools do anyway.

@@ -10,45 +10,36 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::answered::{NextSlice, next_call};
-use super::hint::translated;
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
 use super::read::{BUDGET, budget};
-use super::tool_names::CAPTURE;
-use crate::mcp::arguments::{self, list, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::receipt::Members;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
 
 const POLL: Duration = Duration::from_millis(5);
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "capture",
     title: "Run a command and keep its output",
     description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
         handle such as fd:1, which read and search take as path. Escape sequences and progress bars are left out.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["command"],"properties":{
-"command":{"type":"array","items":{"type":"string"},"description":"Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell"},
-"name":{"type":"string","description":"Handle fd:NAME"},
-"max_bytes":{"type":"integer","description":"(10000)"}}}"#,
+    fields: CaptureArguments::FIELDS,
     output: None,
     only_reads: false,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &CAPTURE)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct CaptureArguments {
-    #[serde(deserialize_with = "list")]
-    command: Vec<String>,
-    #[serde(deserialize_with = "words")]
-    name: Option<String>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
+arguments! {
+    CaptureArguments {
+        command: Vec<String>, "Program and arguments; [\"sh\",\"-c\",\"…\"] for a shell", required;
+        name: Option<String>, "Handle fd:NAME";
+        max_bytes: Option<u64>, "(10000)";
+    }
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: CaptureArguments = arguments::parse(arguments, &TOOL)?;
+    let asked = CaptureArguments::read(&arguments)?;
     if asked.command.first().is_none_or(String::is_empty) {
         return Err(Error::usage("no command was given").hint(r#"{"command": ["make", "test"]}"#));
     }
@@ -152,8 +143,12 @@ fn shown(answer: Output) -> Answer {
             facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
         }
     }
+    // The exit code of `rread capture` is that of its command.
+    let status = others.get("exit_status").and_then(Value::as_u64).and_then(|code| u8::try_from(code).ok());
+    let status = status.filter(|code| *code != 0);
+    let failed = status.map(|code| Error { exit: Some(code), ..Error::new(Kind::Io, "the command failed") });
     let handle = others.get("fd").and_then(Value::as_str).unwrap_or_default();
     let next = next.and_then(|next| next_call(handle, &next));
     facts.extend(next.map(|next| format!("next: read {}", Value::Object(next))));
-    Answer::Text(format!("{}\n{}", facts.join(" | "), answer.content))
+    Answer::new(Body::Text(format!("{}\n{}", facts.join(" | "), answer.content)), failed)
 }

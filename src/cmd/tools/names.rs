@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive_name::ArchiveName;
-use crate::mcp::call::Call;
 use crate::roots::Place;
+use crate::roots::call::Call;
 use rread_answer::members::none;
 use rread_reader::capture::Handle;
 use rread_source::access::{Access, OpensMember};
@@ -124,20 +124,27 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
         if permissions.capture {
             return Ok(Meaning::Elsewhere(path.to_owned()));
         }
-        return Err(about(Error::usage("is a capture, and this server was started without --allow-capture")));
+        return Err(about(Error::usage(format!(
+            "is a capture, and {}",
+            permissions.without("--allow-capture")
+        ))));
     }
     if Address::of(path).is_some() {
         if permissions.remote {
             return Ok(Meaning::Elsewhere(path.to_owned()));
         }
-        return Err(about(Error::usage("is a URL, and this server was started without --allow-remote")));
+        return Err(about(Error::usage(format!("is a URL, and {}", permissions.without("--allow-remote")))));
     }
     if name == "-" {
-        return Err(about(Error::usage("is standard input, which carries the protocol; name a file")));
+        let why = if permissions.is_server { ", which carries the protocol" } else { "" };
+        return Err(about(Error::usage(format!("is standard input{why}; name a file"))));
     }
     if name.starts_with("sqlite:") {
+        if permissions.roots.is_everywhere() {
+            return Ok(Meaning::Elsewhere(path.to_owned()));
+        }
         let message =
-            "is in an SQLite database, which this server does not open: SQLite follows paths by itself";
+            "is in an SQLite database, which is not opened below roots: SQLite follows paths by itself";
         return Err(about(Error::usage(message)));
     }
     Ok(MemberName::of(call, name).map_or(Meaning::Place(place), Meaning::Members))

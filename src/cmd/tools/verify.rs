@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use super::stat::name_for_client;
-use super::tool_names::VERIFY;
 use crate::cmd::verify::{Since, VerifyRequest};
-use crate::mcp::arguments::{self, list, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::options::AnswerOptions;
 use rread_answer::receipt::{
     ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
@@ -29,39 +27,29 @@ const RANGES: usize = 20;
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "verify",
     title: "Verify lines",
     description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
         and changed lines as they are now.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["path"],"properties":{
-"path":{"type":"string","description":"File"},
-"anchors":{"type":"array","items":{"type":"string"},"description":"12#a1b2c3, from read with hash"},
-"lines":{"type":"string","description":"Or 110:120, as last read with hash"},
-"context":{"type":"integer","description":"Lines around them (2)"},
-"max_bytes":{"type":"integer"}}}"#,
+    fields: VerifyArguments::FIELDS,
     output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &VERIFY)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct VerifyArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "list")]
-    anchors: Vec<String>,
-    #[serde(deserialize_with = "words")]
-    lines: Option<String>,
-    #[serde(deserialize_with = "arguments::number")]
-    context: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
+arguments! {
+    VerifyArguments {
+        path: Option<String>, "File", required;
+        anchors: Vec<String>, "12#a1b2c3, from read with hash";
+        lines: Ranges, "Or 110:120, as last read with hash";
+        context: Option<u64>, "Lines around them (2)", zero;
+        max_bytes: Option<u64>, "";
+    }
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: VerifyArguments = arguments::parse(arguments, &TOOL)?;
+    let asked = VerifyArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
     let files = [file.clone()];
@@ -70,11 +58,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let room = whole / 2;
     let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
     let context = asked.context.unwrap_or(2);
-    let (anchors, since) = compared(asked.anchors, asked.lines)?;
+    let (anchors, since) = compared(asked.anchors, asked.lines.0)?;
     let verify = |output| {
         VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
-    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
+    let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &TOOL))?;
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
     let mut file = part.file;
     let mut next = found.next_range().map(|lines| {
@@ -87,6 +75,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
         next = next.map(|next| next.into_iter().chain([(argument.to_owned(), json!(number))]).collect());
     }
+    let failure = error.clone();
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
     let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
     let hard_links = name_for_client(&mut file.name, call, &files);
@@ -116,11 +105,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         moved: moved.runs,
         lines: Some(part.content).filter(|lines| !lines.is_empty()),
         next,
-        error: is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
+        error: is_damaged.map(|error| worded(&translated(error, &files, &TOOL).message)),
     };
     let mut answer = answer.members()?;
     answer.retain(|_, value| !value.is_null());
-    Ok(Answer::Structured(Value::Object(answer)))
+    Ok(Answer::new(Body::Structured(Value::Object(answer)), failure))
 }
 
 /// The answer of the tool; what is null is left out.

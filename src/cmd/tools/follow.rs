@@ -6,17 +6,13 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::hint::translated;
+use super::arguments::{Answer, Arguments, Body, Field, Patterns, Tool, arguments};
 use super::names::{Meaning, all, meaning};
 use super::search;
-use super::tool_names::FOLLOW;
-use crate::mcp::arguments::{self, flag, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
 use crate::roots::FileState;
+use crate::roots::call::Call;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::{Case, Pattern};
 use rread_source::access::Watch;
@@ -29,37 +25,28 @@ const REST: u64 = 16 << 20;
 /// How often the file is looked at.
 const POLL: Duration = Duration::from_millis(100);
 
-/// The seconds that a call waits, if it does not say, and at most.
-const SECONDS: (u64, u64) = (30, 3600);
+/// How long a call waits if it does not say, and at most.
+const WAIT: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(3600);
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "follow",
     title: "Wait for a line",
     description: "Wait until a line that matches is appended to a file, which may be rotated meanwhile.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["path","pattern"],"properties":{
-"path":{"type":"string"},
-"pattern":{"type":"string"},
-"ignore_case":{"type":"boolean"},
-"timeout":{"type":"integer","description":"Seconds (30)"},
-"from":{"type":"string","description":"From next (the end)"}}}"#,
+    fields: FollowArguments::FIELDS,
     output: None,
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &FOLLOW)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct FollowArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "words")]
-    pattern: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    ignore_case: bool,
-    #[serde(deserialize_with = "arguments::number")]
-    timeout: Option<u64>,
-    #[serde(deserialize_with = "words")]
-    from: Option<String>,
+arguments! {
+    FollowArguments {
+        path: Option<String>, "", required;
+        pattern: Patterns, "", required, empty;
+        ignore_case: bool, "";
+        timeout: Option<Duration>, "Seconds (30)", zero;
+        from: Option<String>, "From next (the end)";
+    }
 }
 
 /// Where a call begins: an offset, and the file that it is in, as `next` has them.
@@ -84,17 +71,17 @@ fn name_of(state: &FileState) -> String {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: FollowArguments = arguments::parse(arguments, &TOOL)?;
+    let asked = FollowArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
-    let Some(pattern) = asked.pattern.clone() else {
+    if asked.pattern.0.is_empty() {
         return Err(Error::usage("no pattern was given").hint(r#"{"path": "app.log", "pattern": "ERROR"}"#));
-    };
-    of_search(&asked, &pattern).check(true)?;
+    }
+    of_search(&asked).check(true)?;
     let Meaning::Place(place) = meaning(call, &name)? else {
         return Err(Error::usage("cannot be followed: only files grow").at(Path::new(&name)));
     };
     let path = place.path();
-    let deadline = Instant::now() + Duration::from_secs(asked.timeout.unwrap_or(SECONDS.0).min(SECONDS.1));
+    let deadline = Instant::now() + asked.timeout.unwrap_or(WAIT).min(MAX_WAIT);
     let state = || call.permissions.roots.state(&path);
     let mut held = state().map_err(|error| error.at(Path::new(&name)))?;
     let (mut end, mut encoding) = whole_lines(call, &path, held.size)?;
@@ -104,11 +91,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         Some(from) => from.at,
         None => end,
     };
-    let answer = |at, held: &FileState, found| answer(&asked, &name, &pattern, (at, held), found);
+    let answer = |at, held: &FileState, found| answer(&asked, &name, (at, held), found);
     loop {
         call.check().map_err(|cause| Error::read("", &cause))?;
         if end > at
-            && let Some(found) = search(call, &asked, &name, &pattern, at..end)?
+            && let Some(found) = search(call, &asked, &name, at..end)?
         {
             return Ok(answer(end, &held, Some(found)));
         }
@@ -126,7 +113,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         if now.id != held.id {
             // Lines that came last before the name got another file.
             let rest = held.rest(at, REST)?;
-            let found = matching(&asked, &pattern, encoding, &rest)?;
+            let found = matching(&asked, encoding, &rest)?;
             (held, at) = (now, 0);
             if let Some(found) = found {
                 return Ok(answer(at, &held, Some(found)));
@@ -140,14 +127,9 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
 }
 
 /// The lines in `text`, the end of a file, that match; without numbers.
-fn matching(
-    asked: &FollowArguments,
-    pattern: &str,
-    encoding: Encoding,
-    text: &[u8],
-) -> Result<Option<Value>> {
+fn matching(asked: &FollowArguments, encoding: Encoding, text: &[u8]) -> Result<Option<Value>> {
     let (mut lines, mut count) = (String::new(), 0u64);
-    LineMatcher::new(&of_search(asked, pattern), encoding, true)?.lines(text, 0, &mut |_, line| {
+    LineMatcher::new(&of_search(asked), encoding, true)?.lines(text, 0, &mut |_, line| {
         lines += &String::from_utf8_lossy(line);
         count += 1;
         Ok(true)
@@ -155,9 +137,9 @@ fn matching(
     Ok((count > 0).then(|| json!({"matched_lines": count, "lines": lines})))
 }
 
-fn of_search(asked: &FollowArguments, pattern: &str) -> Pattern {
+fn of_search(asked: &FollowArguments) -> Pattern {
     let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
-    Pattern { patterns: vec![pattern.to_owned()], case, ..Pattern::default() }
+    Pattern { patterns: asked.pattern.0.clone(), case, ..Pattern::default() }
 }
 
 /// The end of the last whole line in the first `size` bytes, and the encoding of the file.
@@ -171,17 +153,11 @@ fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<(u64, Encodin
 }
 
 /// The result of the tool `search` for the file, if lines in `span` match.
-fn search(
-    call: &Arc<Call>,
-    asked: &FollowArguments,
-    name: &str,
-    pattern: &str,
-    span: Range<u64>,
-) -> Result<Option<Value>> {
+fn search(call: &Arc<Call>, asked: &FollowArguments, name: &str, span: Range<u64>) -> Result<Option<Value>> {
     let range = format!("b{}:{}", span.start, span.end);
-    let arguments = json!({"pattern": pattern, "path": name, "ignore_case": asked.ignore_case, "in": range});
+    let arguments = json!({"pattern": asked.pattern.joined(), "path": name, "ignore_case": asked.ignore_case, "in": range});
     let Value::Object(arguments) = arguments else { return Ok(None) };
-    let Answer::Structured(mut found) = (search::TOOL.run)(call, arguments)? else { return Ok(None) };
+    let Body::Structured(mut found) = (search::TOOL.run)(call, arguments)?.body else { return Ok(None) };
     let file = found["files"].as_array_mut().and_then(|files| files.pop());
     Ok(file.filter(|file| file["lines"].is_string()))
 }
@@ -189,11 +165,11 @@ fn search(
 fn answer(
     asked: &FollowArguments,
     name: &str,
-    pattern: &str,
     (at, held): (u64, &FileState),
     found: Option<Value>,
 ) -> Answer {
-    let mut next = json!({"path": name, "pattern": pattern, "from": format!("{at}@{}", name_of(held))});
+    let mut next =
+        json!({"path": name, "pattern": asked.pattern.joined(), "from": format!("{at}@{}", name_of(held))});
     if asked.ignore_case {
         next["ignore_case"] = json!(true);
     }
@@ -209,5 +185,6 @@ fn answer(
         answer["more"] = json!({"search": cut});
     }
     answer["next"] = next;
-    Answer::Structured(answer)
+    let failure = found.is_none().then(|| Error::new(Kind::Timeout, "no line came that matches"));
+    Answer::new(Body::Structured(answer), failure)
 }

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::arguments::{Answer, Arguments, Body};
 use super::collector::{Collected, CollectedPart};
 use super::names::Named;
-use crate::mcp::tool::Arguments;
-use crate::mcp::walk::Walked;
+use super::stat::refused;
+use crate::roots::walk::Walked;
 use rread_answer::receipt::{MatchedLines, Members, PageLines, PageOfDocument, PartData, SheetOfWorkbook};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Kind};
@@ -59,6 +60,7 @@ pub(super) struct Found {
     more_skipped: u64,
     left_out: LeftOut,
     pub(super) next: Option<Arguments>,
+    failure: Option<Error>,
 }
 
 impl Found {
@@ -79,6 +81,12 @@ impl Found {
         self.entries.push(entry);
     }
 
+    /// Adds a file that the client named and that cannot be searched.
+    pub(super) fn refuse(&mut self, name: &str, error: Error) {
+        self.push(refused(name, &error));
+        self.failure.get_or_insert(error);
+    }
+
     /// Binary files are only counted.
     pub(super) fn skip(&mut self, file: &Named, error: &Error) {
         if error.kind == Kind::Binary {
@@ -93,7 +101,9 @@ impl Found {
         }
     }
 
-    pub(super) fn into_answer(self, names_only: bool) -> Value {
+    pub(super) fn into_answer(self, names_only: bool) -> Answer {
+        let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
+        let failure = self.failure.or(is_none);
         let is_cut = self.entries.iter().any(|entry| entry.get("next").is_some());
         let mut answer = Map::new();
         if !names_only {
@@ -114,7 +124,7 @@ impl Found {
             );
         }
         answer.extend(self.next.map(|next| ("next".to_owned(), Value::Object(next))));
-        Value::Object(answer)
+        Answer::new(Body::Structured(Value::Object(answer)), failure)
     }
 }
 

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::arguments::Tool;
 use super::names::Named;
-use super::tool_names::{CAPTURE, IMAGE, READ, SEARCH, STAT, ToolNames, VERIFY};
+use super::{capture, image, read, search, stat, verify};
 use rread_answer::wording;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::quoted;
 use rread_text::sentence::{Argument, Call, Part, Sentence};
 
 /// `error` of a call of `tool`, in the words of the client.
-pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Error {
+pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     let file = error.path.as_ref().and_then(|path| file_at(path, files));
     let hint = match file.filter(|_| error.kind == Kind::IsDirectory) {
         Some(file) => {
@@ -24,7 +24,7 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Err
     let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
     // What another tool can do, such as `text` of `read`, is true all the same.
     let word = |part: &Part| {
-        let named = words(part, files, tool).or_else(|| words(part, files, &READ));
+        let named = words(part, files, tool).or_else(|| words(part, files, &read::TOOL));
         named.unwrap_or_else(|| wording::worded(&part.clone().into()))
     };
     let message: String = error.message.parts().iter().map(word).collect();
@@ -32,15 +32,11 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &ToolNames) -> Err
 }
 
 /// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool.
-pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &ToolNames) -> Option<String> {
-    if hint.parts().iter().any(|part| matches!(part, Part::Shell(_))) {
-        let name = |path: &Path| quoted(Path::new(&*name(path, files)));
-        return Some(format!("in a shell: {}", wording::with_names(hint, &name)));
-    }
+pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &Tool) -> Option<String> {
     hint.parts().iter().map(|part| words(part, files, tool)).collect()
 }
 
-fn words(part: &Part, files: &[Named], tool: &ToolNames) -> Option<String> {
+fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
     match part {
         Part::Text(text) => Some(text.clone()),
         Part::Shell(_) => None,
@@ -64,7 +60,7 @@ fn name(path: &Path, files: &[Named]) -> String {
 }
 
 /// The argument of `tool` that is the setting.
-fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
+fn argument(setting: &str, tool: &Tool) -> Option<String> {
     let name = match setting {
         "E" => "encoding".to_owned(),
         "fixed-strings" => "fixed".to_owned(),
@@ -72,18 +68,18 @@ fn argument(setting: &str, tool: &ToolNames) -> Option<String> {
         "invert-match" => "invert".to_owned(),
         name => name.replace('-', "_"),
     };
-    tool.arguments.contains(&name.as_str()).then_some(name)
+    tool.names().any(|known| known == name).then_some(name)
 }
 
 /// The call of a tool; without a file, only what to set in it.
 fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
     let (tool, place) = match &*call.command {
-        own @ ("lines" | "bytes" | "page") => (&READ, Some(own)),
-        "search" => (&SEARCH, Some("pattern")),
-        "stat" => (&STAT, None),
-        "verify" => (&VERIFY, Some("lines")),
-        "image" => (&IMAGE, None),
-        "capture" => (&CAPTURE, None),
+        own @ ("lines" | "bytes" | "page") => (&read::TOOL, Some(own)),
+        "search" => (&search::TOOL, Some("pattern")),
+        "stat" => (&stat::TOOL, None),
+        "verify" => (&verify::TOOL, Some("lines")),
+        "image" => (&image::TOOL, None),
+        "capture" => (&capture::TOOL, None),
         _ => return None,
     };
     let (mut arguments, mut settings, mut command) = (Map::new(), Map::new(), None::<Vec<&str>>);
@@ -113,10 +109,10 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
     arguments.extend(command.map(|command| ("command".to_owned(), json!(command))));
     if arguments.is_empty() {
         let names: Vec<&str> = settings.keys().map(String::as_str).collect();
-        return Some(if names.is_empty() { tool.tool.to_owned() } else { names.join(" and ") });
+        return Some(if names.is_empty() { tool.name.to_owned() } else { names.join(" and ") });
     }
     arguments.extend(settings);
-    Some(format!("{} {}", tool.tool, Value::Object(arguments)))
+    Some(format!("{} {}", tool.name, Value::Object(arguments)))
 }
 
 #[cfg(test)]
@@ -126,7 +122,7 @@ mod tests {
 
     const ROOT: &str = "/root";
 
-    fn hint_of(tool: &ToolNames, hint: impl Into<Sentence>) -> Option<String> {
+    fn hint_of(tool: &Tool, hint: impl Into<Sentence>) -> Option<String> {
         let file = |name: &str| Named::file(name, Path::new(ROOT).join(name));
         hint_for(&hint.into(), &[file("app.log"), file("it's.log")], tool)
     }
@@ -194,21 +190,21 @@ mod tests {
             ),
         ];
         for (hint, call) in calls {
-            assert_eq!(hint_of(&READ, hint.clone()).as_deref(), Some(call), "{hint:?}");
+            assert_eq!(hint_of(&read::TOOL, hint.clone()).as_deref(), Some(call), "{hint:?}");
         }
     }
 
     #[test]
     fn a_hint_that_the_called_tool_cannot_follow_is_left_out() {
-        assert_eq!(hint_of(&READ, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
+        assert_eq!(hint_of(&read::TOOL, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
         for (tool, hint) in [
-            (&SEARCH, setting("salvage").then(" helps")),
-            (&STAT, setting("max-bytes").then(" 64 is the least")),
-            (&READ, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
-            (&READ, call("search").word("a").file("app.log").on("salvage").into()),
-            (&READ, call("where").file("app.log").into()),
-            (&CAPTURE, call("capture").word("list").into()),
-            (&READ, call("lines").file("app.log").word(1).word(2).into()),
+            (&search::TOOL, setting("salvage").then(" helps")),
+            (&stat::TOOL, setting("max-bytes").then(" 64 is the least")),
+            (&read::TOOL, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
+            (&read::TOOL, call("search").word("a").file("app.log").on("salvage").into()),
+            (&read::TOOL, call("where").file("app.log").into()),
+            (&capture::TOOL, call("capture").word("list").into()),
+            (&read::TOOL, call("lines").file("app.log").word(1).word(2).into()),
         ] {
             assert_eq!(hint_of(tool, hint.clone()), None, "{hint:?}");
         }

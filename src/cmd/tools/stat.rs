@@ -3,18 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
 use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
-use super::read::BUDGET;
-use super::tool_names::{READ, STAT};
+use super::read::{self, BUDGET};
 use crate::cmd::stat::StatRequest;
-use crate::mcp::arguments::{self, flag, list, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::hints::{encoding_hint, unreadable};
 use rread_answer::options::{OutputOptions, TimeReading};
 use rread_answer::receipt::member_line;
@@ -31,39 +28,28 @@ const LIST: u64 = 6000;
 /// Room for the facts about a file.
 const FACTS: u64 = 400;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "stat",
     title: "Facts about files",
     description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
         exact lines, the longest line, invalid text.",
-    input: r#"{"type":"object","additionalProperties":false,"properties":{
-"path":{"type":"string"},
-"paths":{"type":"array","items":{"type":"string"}},
-"count":{"type":"boolean","description":"Scan the file"},
-"patterns":{"type":"integer","description":"Kinds of lines"}}}"#,
+    fields: StatArguments::FIELDS,
     output: Some(r#"{"type":"object","required":["files"]}"#),
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &STAT)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct StatArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "list")]
-    paths: Vec<String>,
-    #[serde(deserialize_with = "flag")]
-    count: bool,
-    #[serde(deserialize_with = "arguments::number")]
-    patterns: Option<u64>,
+arguments! {
+    StatArguments {
+        path: Option<String>, "";
+        paths: Vec<String>, "";
+        count: bool, "Scan the file";
+        patterns: Option<u64>, "Kinds of lines";
+    }
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: StatArguments = arguments::parse(arguments.clone(), &TOOL)?;
-    if asked.patterns == Some(0) {
-        return Err(Error::usage("patterns: 0 is too small; the minimum is 1"));
-    }
+    let asked = StatArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let mut subjects = Vec::with_capacity(names.len());
     for name in &names {
@@ -74,7 +60,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
     }
     let is_one = subjects.len() == 1;
-    let (mut entries, mut next) = (Vec::new(), None);
+    let (mut entries, mut next, mut failure) = (Vec::new(), None, None);
     // The next call repeats the names.
     let names: u64 = subjects.iter().map(|subject| subject.name().len() as u64 + 3).sum();
     let mut left = BUDGET - FACTS - if is_one { 0 } else { names.min(BUDGET / 4 * 3) };
@@ -85,7 +71,11 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
         let mut entry = match subject.entry(call, &asked, left) {
             Err(error) if is_one => return Err(error),
-            Err(error) => refused(subject.name(), &error),
+            Err(error) => {
+                let entry = refused(subject.name(), &error);
+                failure.get_or_insert(error);
+                entry
+            }
             Ok(entry) => entry,
         };
         keep_within(&mut entry, left);
@@ -96,7 +86,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     if let Some(next) = next {
         answer["next"] = Value::Object(next);
     }
-    Ok(Answer::Structured(answer))
+    Ok(Answer::new(Body::Structured(answer), failure))
 }
 
 /// The arguments of the call for the facts about `rest`.
@@ -210,7 +200,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
         output: OutputOptions::default(),
     };
     let stat = |output| StatRequest { output, ..request }.run();
-    let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &STAT))?;
+    let (part, error) = answered_once(stat).map_err(|error| translated(error, &files, &TOOL))?;
     let PartData::Stat(mut info) = part.data else { return Err(incomplete()) };
     if info.hint.is_some() || info.details.encoding.encoding_hint.is_some() {
         reword(&mut info, call, &file)?;
@@ -221,7 +211,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     entry.retain(|_, value| !value.is_null());
     entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     entry.extend(
-        error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &STAT).message)))),
+        error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &TOOL).message)))),
     );
     Ok(Value::Object(entry))
 }
@@ -233,9 +223,11 @@ fn reword(info: &mut StatInfo, call: &Arc<Call>, file: &Named) -> Result<()> {
     let encoding = &mut info.details.encoding;
     let guess = encoding.encoding_guess.as_ref().map(|guess| encoding_hint(&file.path, &reader, guess));
     let command = unreadable(&file.path, &reader, false)?.hint;
-    for (said, hint, tool) in [(&mut info.hint, command, STAT), (&mut encoding.encoding_hint, guess, READ)] {
+    for (said, hint, tool) in
+        [(&mut info.hint, command, &TOOL), (&mut encoding.encoding_hint, guess, &read::TOOL)]
+    {
         if said.is_some() {
-            *said = hint.and_then(|hint| hint_for(&hint, &files, &tool));
+            *said = hint.and_then(|hint| hint_for(&hint, &files, tool));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! One call of a tool: what it may open, how much it has read, and whether it is still wanted.
+//! One call of a tool for agents: what it may open, how much it has read, and whether it is still wanted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -7,20 +7,32 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Roots;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
-use crate::roots::Roots;
 use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
 use rread_source::access::{Access, Opener, Watch};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 
-/// What the server may do, for all its calls.
+/// What calls may do.
 #[derive(Debug)]
 pub(crate) struct Permissions {
     pub(crate) roots: Roots,
     pub(crate) capture: bool,
     pub(crate) remote: bool,
+    /// Whether a server runs the calls, for a client that may be a stranger.
+    pub(crate) is_server: bool,
+}
+
+impl Permissions {
+    /// Why something is refused that `option` of the server allows.
+    pub(crate) fn without(&self, option: &str) -> String {
+        match self.is_server {
+            true => format!("this server was started without {option}"),
+            false => "with --root only files below the roots are read".to_owned(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -48,6 +60,7 @@ impl Call {
         }
     }
 
+    #[cfg(feature = "mcp")]
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
@@ -57,6 +70,7 @@ impl Call {
     }
 
     /// Bytes read, and bytes of the files that were opened.
+    #[cfg(feature = "mcp")]
     pub(crate) fn progress(&self) -> (u64, u64) {
         (self.passed.load(Ordering::Relaxed), self.opened.load(Ordering::Relaxed))
     }

@@ -13,9 +13,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use super::call::{Call, Permissions};
 use super::lines::Lines;
-use super::tool::{Answer, Arguments, Tool};
+use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
+use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
 use rread_text::error::{Error, Result};
 
@@ -125,7 +125,7 @@ impl Server {
         let job = move || {
             // Released when the job ends, even if nobody waits for it any more.
             let _permit = permit;
-            (tool.run)(&call, arguments).unwrap_or_else(Answer::from)
+            tool.call(&call, arguments).unwrap_or_else(Answer::from)
         };
         tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
     }
@@ -157,22 +157,21 @@ fn as_float(bytes: u64) -> f64 {
 }
 
 fn result(answer: Answer) -> CallToolResult {
-    match answer {
-        Answer::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Answer::Failed(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
-        Answer::Structured(value) => CallToolResult::structured(value),
-        Answer::Picture { data, mime, facts } => {
+    match answer.body {
+        Body::Text(text) if answer.is_error => CallToolResult::error(vec![ContentBlock::text(text)]),
+        Body::Text(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+        Body::Structured(value) => CallToolResult::structured(value),
+        Body::Picture { data, mime, facts } => {
             CallToolResult::success(vec![ContentBlock::text(facts), ContentBlock::image(data, mime)])
         }
     }
 }
 
 fn list_tool(tool: &Tool) -> Listed {
-    let schema = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
+    let output = |text: &str| Arc::new(serde_json::from_str::<JsonObject>(text).unwrap_or_default());
     let annotations =
         ToolAnnotations::with_title(tool.title).read_only(tool.only_reads).open_world(!tool.only_reads);
-    let mut listed =
-        Listed::new(tool.name, tool.description, schema(tool.input)).with_annotations(annotations);
-    listed.output_schema = tool.output.map(schema);
+    let mut listed = Listed::new(tool.name, tool.description, tool.input()).with_annotations(annotations);
+    listed.output_schema = tool.output.map(output);
     listed
 }

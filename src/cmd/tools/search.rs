@@ -3,21 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use super::answered::answered;
+use super::arguments::{Answer, Arguments, Field, Patterns, Ranges, Tool, arguments};
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
 use super::read::{BUDGET, budget};
 use super::search_results::{Found, FoundPages, LeftOut, pages};
-use super::stat::refused;
-use super::tool_names::SEARCH;
-use crate::mcp::arguments::{self, flag, list, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
-use crate::mcp::walk;
+use crate::roots::call::Call;
+use crate::roots::walk;
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::receipt::{EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers};
 use rread_answer::request::Request;
@@ -38,86 +35,45 @@ const SMALLEST: u64 = 64;
 /// With less left of the budget, the next call goes on.
 const LEAST: u64 = 400;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "search",
     title: "Search files",
     description: "Lines that match a regular expression (Rust's, as in rg), in files and directories of any size: \
         12:match, 11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments of the call \
         that goes on.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["pattern"],"properties":{
-"pattern":{"type":"string"},
-"path":{"type":"string","description":"File, directory, archive; default all"},
-"paths":{"type":"array","items":{"type":"string"}},
-"fixed":{"type":"boolean","description":"Plain text"},
-"ignore_case":{"type":"boolean"},
-"word":{"type":"boolean"},
-"invert":{"type":"boolean"},
-"context":{"type":"integer","description":"Lines around matches"},
-"max_count":{"type":"integer","description":"Of each file"},
-"last":{"type":"integer","description":"Last N of each file"},
-"in":{"type":"string","description":"Only lines 100:200 or -1000:, or bytes b0:1M"},
-"since":{"type":"string","description":"As in read"},
-"until":{"type":"string"},
-"time_format":{"type":"string"},
-"tz":{"type":"string"},
-"count":{"type":"boolean","description":"Numbers only"},
-"files_only":{"type":"boolean","description":"Names only"},
-"hash":{"type":"boolean","description":"For verify"},
-"encoding":{"type":"string"},
-"text":{"type":"boolean"},
-"after":{"type":"string","description":"From next"},
-"max_bytes":{"type":"integer"}}}"#,
+    fields: SearchArguments::FIELDS,
     output: Some(
         r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#,
     ),
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &SEARCH)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SearchArguments {
-    #[serde(deserialize_with = "words")]
-    pattern: Option<String>,
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "list")]
-    paths: Vec<String>,
-    #[serde(deserialize_with = "flag")]
-    fixed: bool,
-    #[serde(deserialize_with = "flag")]
-    ignore_case: bool,
-    #[serde(deserialize_with = "flag")]
-    word: bool,
-    #[serde(deserialize_with = "flag")]
-    invert: bool,
-    #[serde(deserialize_with = "arguments::number")]
-    context: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_count: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    last: Option<u64>,
-    #[serde(deserialize_with = "words")]
-    r#in: Option<String>,
-    #[serde(deserialize_with = "words")]
-    since: Option<String>,
-    #[serde(deserialize_with = "words")]
-    until: Option<String>,
-    time_format: Option<String>,
-    tz: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    count: bool,
-    #[serde(deserialize_with = "flag")]
-    files_only: bool,
-    #[serde(deserialize_with = "flag")]
-    hash: bool,
-    encoding: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    text: bool,
-    #[serde(deserialize_with = "words")]
-    after: Option<String>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
+arguments! {
+    SearchArguments {
+        pattern: Patterns, "", required, empty;
+        path: Option<String>, "File, directory, archive; default all";
+        paths: Vec<String>, "";
+        fixed: bool, "Plain text";
+        ignore_case: bool, "";
+        word: bool, "";
+        invert: bool, "";
+        context: Option<u64>, "Lines around matches";
+        max_count: Option<u64>, "Of each file";
+        last: Option<u64>, "Last N of each file";
+        r#in: Ranges, "Only lines 100:200 or -1000:, or bytes b0:1M";
+        since: Option<String>, "As in read";
+        until: Option<String>, "";
+        time_format: Option<String>, "";
+        tz: Option<String>, "";
+        count: bool, "Numbers only";
+        files_only: bool, "Names only";
+        hash: bool, "For verify";
+        encoding: Option<String>, "";
+        text: bool, "";
+        after: Option<String>, "From next";
+        max_bytes: Option<u64>, "";
+    }
 }
 
 /// The files to search, each with whether a walk found it, and what the walks left out.
@@ -139,7 +95,7 @@ struct Answered {
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: SearchArguments = arguments::parse(arguments.clone(), &TOOL)?;
+    let asked = SearchArguments::read(&arguments)?;
     let options = asked.options()?;
     options.pattern.check(false)?;
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
@@ -179,13 +135,13 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
             Err(error) if file.is_walked => found.skip(file, &error),
             Err(error) if is_one => return Err(error),
-            Err(error) => found.push(refused(&file.name, &error)),
+            Err(error) => found.refuse(&file.name, error),
         }
     }
     for (name, error) in errors {
-        found.push(refused(&name, &error));
+        found.refuse(&name, error);
     }
-    Ok(Answer::Structured(found.into_answer(asked.files_only)))
+    Ok(found.into_answer(asked.files_only))
 }
 
 /// The arguments of the call that begins with the file at `at`, without the names that are done.
@@ -212,7 +168,9 @@ fn names_encoding(error: &Error) -> bool {
 
 impl SearchArguments {
     fn options(&self) -> Result<SearchOptions> {
-        let pattern = self.pattern.clone().ok_or_else(|| Error::usage("no pattern was given"))?;
+        if self.pattern.0.is_empty() {
+            return Err(Error::usage("no pattern was given").hint(r#"{"pattern": "ERROR"}"#));
+        }
         let together = |a: bool, b: bool, names: &str| match a && b {
             true => Err(Error::usage(format!("{names} do not go together")).hint("leave out one of them")),
             false => Ok(()),
@@ -220,18 +178,15 @@ impl SearchArguments {
         let window = self.since.is_some() || self.until.is_some();
         together(self.count, self.files_only, "count and files_only")?;
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
-        together(window, self.r#in.is_some(), "since or until, and in,")?;
+        together(window, self.r#in.0.is_some(), "since or until, and in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
         if !window && (self.time_format.is_some() || self.tz.is_some()) {
             return Err(Error::usage("time_format and tz need since or until"));
         }
-        if [self.max_count, self.last].contains(&Some(0)) {
-            return Err(Error::usage("max_count and last must be at least 1"));
-        }
-        let call = self.call(&pattern);
+        let call = self.call(&self.pattern.joined());
         let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
         let pattern = Pattern {
-            patterns: vec![pattern],
+            patterns: self.pattern.0.clone(),
             fixed: self.fixed,
             case,
             word: self.word,
@@ -244,7 +199,7 @@ impl SearchArguments {
             (_, true) => Shows::Name,
             _ => Shows::Lines,
         };
-        let within = self.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
+        let within = self.r#in.0.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let (max_count, last) = (self.max_count, self.last);
         Ok(SearchOptions { shows, max_count, last, within, ..SearchOptions::new(pattern, call) })
@@ -266,8 +221,8 @@ impl SearchArguments {
     /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
     fn lists_names(&self) -> bool {
         let is_narrow =
-            self.invert || self.word || self.r#in.is_some() || self.since.is_some() || self.until.is_some();
-        self.files_only && self.pattern.as_deref() == Some("") && !is_narrow
+            self.invert || self.word || self.r#in.0.is_some() || self.since.is_some() || self.until.is_some();
+        self.files_only && self.pattern.0 == [""] && !is_narrow
     }
 
     fn files(&self, call: &Arc<Call>) -> Result<Searched> {
@@ -333,7 +288,7 @@ impl SearchArguments {
         loop {
             let (answer, error) = self.one(call, file, options, most)?;
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
-            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
+            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &TOOL));
             let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
             let entry = entry.map(|entry| entry.known()).transpose()?;
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
@@ -374,7 +329,7 @@ impl SearchArguments {
             };
             search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
         };
-        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
+        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &TOOL))
     }
 
     /// What was found in one file; `None` without a match.

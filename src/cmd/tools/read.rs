@@ -3,17 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use super::answered::answered;
+use super::arguments::{Answer, Arguments, Body, Field, Ranges, Tool, arguments};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, all, files, meaning};
 use super::text_renderer::{Text, told};
-use super::tool_names::READ;
 use crate::cmd::page::Paged;
-use crate::mcp::arguments::{self, flag, integer, list, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::answers::answer;
 use rread_answer::content::Encode;
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
@@ -34,92 +30,47 @@ const LAST_LINE: usize = 100;
 /// The most parts of an answer.
 const PARTS: usize = 200;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "read",
     title: "Read parts of files",
     description: "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
         part is a line of facts, then content.",
-    input: r#"{"type":"object","additionalProperties":false,"properties":{
-"path":{"type":"string","description":"File, FILE:LINES, archive or tar:a.tgz/**/*.log"},
-"paths":{"type":"array","items":{"type":"string"},"description":"They share the budget"},
-"lines":{"type":"string","description":"From 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45"},
-"bytes":{"type":"string","description":"From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:"},
-"page":{"type":"integer","description":"From 1; -1 is the last; a document has its own"},
-"page_size":{"type":"integer","description":"Bytes (4000)"},
-"since":{"type":"string","description":"Log from this time on: 06:01, 2026-11-23T06:01, -15m"},
-"until":{"type":"string","description":"Before this time; +10m counts from since"},
-"time_format":{"type":"string","description":"As in strptime"},
-"tz":{"type":"string","description":"Zone of times without one"},
-"bounded":{"type":"boolean","description":"No next after the range"},
-"context":{"type":"integer","description":"Lines around each range"},
-"header":{"type":"integer","description":"Repeat the first N lines before ranges (CSV)"},
-"number":{"type":"boolean","description":"Number the lines"},
-"hash":{"type":"boolean","description":"N#hash|text; verify takes N#hash"},
-"encode":{"type":"string","enum":["base64","hex","hexdump"],"description":"Exact bytes"},
-"encoding":{"type":"string","description":"Such as windows-1252"},
-"text":{"type":"boolean","description":"Even if binary"},
-"salvage":{"type":"boolean","description":"A damaged file ends at the damage"},
-"max_bytes":{"type":"integer","description":"Budget (10000)"},
-"max_lines":{"type":"integer"},
-"max_columns":{"type":"integer","description":"Clip long lines"}}}"#,
+    fields: ReadArguments::FIELDS,
     output: None,
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &READ)),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct ReadArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "list")]
-    paths: Vec<String>,
-    #[serde(deserialize_with = "words")]
-    lines: Option<String>,
-    #[serde(deserialize_with = "words")]
-    bytes: Option<String>,
-    #[serde(deserialize_with = "integer")]
-    page: Option<i64>,
-    #[serde(deserialize_with = "arguments::number")]
-    page_size: Option<u64>,
-    #[serde(deserialize_with = "words")]
-    since: Option<String>,
-    #[serde(deserialize_with = "words")]
-    until: Option<String>,
-    time_format: Option<String>,
-    tz: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    bounded: bool,
-    #[serde(deserialize_with = "arguments::number")]
-    context: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    header: Option<u64>,
-    #[serde(deserialize_with = "flag")]
-    number: bool,
-    #[serde(deserialize_with = "flag")]
-    hash: bool,
-    encode: Option<String>,
-    encoding: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    text: bool,
-    #[serde(deserialize_with = "flag")]
-    salvage: bool,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_lines: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_columns: Option<u64>,
+arguments! {
+    ReadArguments {
+        path: Option<String>, "File, FILE:LINES, archive or tar:a.tgz/**/*.log";
+        paths: Vec<String>, "They share the budget";
+        lines: Ranges, "From 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45";
+        bytes: Ranges, "From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:", zero;
+        page: Option<i64>, "From 1; -1 is the last; a document has its own";
+        page_size: Option<u64>, "Bytes (4000)";
+        since: Option<String>, "Log from this time on: 06:01, 2026-11-23T06:01, -15m";
+        until: Option<String>, "Before this time; +10m counts from since";
+        time_format: Option<String>, "As in strptime";
+        tz: Option<String>, "Zone of times without one";
+        bounded: bool, "No next after the range";
+        context: Option<u64>, "Lines around each range";
+        header: Option<u64>, "Repeat the first N lines before ranges (CSV)";
+        number: bool, "Number the lines", repeated;
+        hash: bool, "N#hash|text; verify takes N#hash", repeated;
+        encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
+        encoding: Option<String>, "Such as windows-1252", repeated;
+        text: bool, "Even if binary", repeated;
+        salvage: bool, "A damaged file ends at the damage", repeated;
+        max_bytes: Option<u64>, "Budget (10000)", repeated;
+        max_lines: Option<u64>, "", repeated;
+        max_columns: Option<u64>, "Clip long lines", repeated;
+    }
 }
 
-/// Arguments that the following call repeats.
-const REPEATED: [&str; 9] =
-    ["number", "hash", "encode", "encoding", "text", "salvage", "max_bytes", "max_lines", "max_columns"];
-
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let mut repeated = arguments.clone();
-    repeated.retain(|name, value| REPEATED.contains(&name.as_str()) && !value.is_null());
-    let asked: ReadArguments = arguments::parse(arguments, &TOOL)?;
+    let repeated = TOOL.repeated(&arguments);
+    let asked = ReadArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let ranges = asked.ranges()?;
     let mut files = Vec::with_capacity(names.len());
@@ -136,7 +87,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
     }
     let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
-    let translate = |error| translated(error, &named, &READ);
+    let translate = |error| translated(error, &named, &TOOL);
     let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE);
     let mut out = Text {
         call,
@@ -145,6 +96,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         room,
         parts: 0,
         failed: 0,
+        failure: None,
         left_out: None,
         text: String::new(),
     };
@@ -158,17 +110,21 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             let told =
                 if out.failed == 0 { format!("error: {}\n", told(&error)) } else { hint.unwrap_or_default() };
             out.text += &told;
+            // With its hint.
+            out.failure = Some(error);
         }
     }
-    for error in errors {
+    for error in errors.into_iter().map(translate) {
         out.parts += 1;
         out.failed += 1;
-        out.text += &format!("{}\n", told(&translate(error)));
+        out.text += &format!("{}\n", told(&error));
+        out.failure.get_or_insert(error);
     }
     if out.parts == 0 {
         return Err(Error::new(Kind::Binary, "no file in the archive is text"));
     }
-    Ok(if out.failed == out.parts { Answer::Failed(out.text) } else { Answer::Text(out.text) })
+    let is_error = out.failed == out.parts;
+    Ok(Answer { body: Body::Text(out.text), failure: out.failure, is_error })
 }
 
 /// `name` as files, or as files and their ranges.
@@ -218,7 +174,7 @@ impl ReadArguments {
     fn ranges(&self) -> Result<Vec<Range>> {
         let window = self.since.is_some() || self.until.is_some();
         let given = [
-            (self.lines.is_some() || self.bytes.is_some(), "lines or bytes"),
+            (self.lines.0.is_some() || self.bytes.0.is_some(), "lines or bytes"),
             (self.page.is_some(), "page"),
             (window, "since or until"),
         ];
@@ -235,8 +191,8 @@ impl ReadArguments {
             return Err(Error::usage("time_format and tz need since or until"));
         }
         let mut ranges =
-            self.lines.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
-        ranges.extend(self.bytes.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
+            self.lines.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
+        ranges.extend(self.bytes.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
         if ranges.is_empty() {
             ranges.push(Range::whole(Unit::Lines));
         }
@@ -257,17 +213,10 @@ impl ReadArguments {
             None => None,
             Some("base64") => Some(Encode::Base64),
             Some("hex") => Some(Encode::Hex),
-            Some("hexdump") => Some(Encode::Hexdump),
-            Some(other) => {
-                return Err(Error::usage(format!("encode is '{other}'; it must be base64, hex or hexdump")));
-            }
+            Some(_) => Some(Encode::Hexdump),
         };
         if encode.is_some() && (self.number || self.hash || self.max_columns.is_some()) {
             return Err(Error::usage("encode does not go together with number, hash or max_columns"));
-        }
-        let positive = [(self.max_lines, "max_lines"), (self.max_columns, "max_columns")];
-        if let Some((_, name)) = positive.into_iter().find(|(value, _)| *value == Some(0)) {
-            return Err(Error::usage(format!("{name} is 0; it must be at least 1")));
         }
         let (whole, facts) = (self.whole()?, FACTS.saturating_mul(parts as u64));
         let mut content = AnswerOptions {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use cap_std::fs::Dir;
 
+use super::Place;
 use super::call::Call;
 use super::ignored::Rules;
-use crate::roots::Place;
 use rread_text::error::{Error, Result};
 
 /// A directory for each level is open.

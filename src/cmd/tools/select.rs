@@ -3,58 +3,46 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
+use super::arguments::{Answer, Arguments, Body, Field, Tool, arguments};
 use super::hint::translated;
 use super::names::{all, named};
 use super::read::{BUDGET, budget};
-use super::tool_names::SELECT;
 use crate::cmd::select::SelectArgs;
-use crate::mcp::arguments::{self, words};
-use crate::mcp::call::Call;
-use crate::mcp::tool::{Answer, Arguments, Tool};
+use crate::roots::call::Call;
 use rread_answer::receipt::{PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "select",
     title: "Query a table",
     description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet or a workbook: the table is t; on SQLite, its tables. Rows come as CSV. \
         Members of objects: t.a.b.",
-    input: r#"{"type":"object","additionalProperties":false,"required":["path","sql"],"properties":{
-"path":{"type":"string"},
-"sql":{"type":"string","description":"SELECT level, count(*) FROM t GROUP BY level"},
-"sheet":{"type":"string"},
-"offset":{"type":"integer","description":"Rows to leave out; from next"},
-"max_bytes":{"type":"integer"}}}"#,
+    fields: SelectArguments::FIELDS,
     output: None,
     only_reads: true,
-    run: |call, arguments| run(call, arguments).map_err(|error| translated(error, &[], &SELECT)),
+    run,
 };
 
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SelectArguments {
-    #[serde(deserialize_with = "words")]
-    path: Option<String>,
-    #[serde(deserialize_with = "words")]
-    sql: Option<String>,
-    #[serde(deserialize_with = "words")]
-    sheet: Option<String>,
-    #[serde(deserialize_with = "arguments::number")]
-    offset: Option<u64>,
-    #[serde(deserialize_with = "arguments::number")]
-    max_bytes: Option<u64>,
+arguments! {
+    SelectArguments {
+        path: Option<String>, "", required;
+        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY level", required;
+        sheet: Option<String>, "";
+        offset: Option<u64>, "Rows to leave out; from next";
+        max_bytes: Option<u64>, "";
+    }
 }
 
 fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
-    let asked: SelectArguments = arguments::parse(arguments, &TOOL)?;
+    let asked = SelectArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let Some(sql) = asked.sql.clone() else {
         return Err(Error::usage("no query was given").hint(r#"{"path": "t.csv", "sql": "SELECT * FROM t"}"#));
@@ -68,12 +56,12 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
     let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
-    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &SELECT))?;
+    let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &TOOL))?;
     let PartData::Query(info) = part.data else { return Err(incomplete()) };
     let rows = info.rows_returned.unwrap_or(0);
     let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
     facts.extend(shown(&info, part.file.details.signs.into())?);
-    facts.extend(error.map(|error| worded(&translated(error, &files, &SELECT).message)));
+    facts.extend(error.clone().map(|error| worded(&translated(error, &files, &TOOL).message)));
     if let Some(offset) = info.next.map(|next| next.offset) {
         let mut next = json!({"path": name, "sql": sql, "offset": offset});
         for (key, value) in
@@ -85,7 +73,8 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
         facts.push(format!("next: {next}"));
     }
-    Ok(Answer::Text(format!("{}\n{}", facts.join(" | "), part.content)))
+    let text = format!("{}\n{}", facts.join(" | "), part.content);
+    Ok(Answer::new(Body::Text(text), error))
 }
 
 /// The facts of a query that its rows do not show, as names and values.

@@ -7,7 +7,7 @@ use cap_std::fs::Dir;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::roots::{Place, Root, open};
+use super::{Place, Root, open};
 
 /// The most bytes of a file of rules.
 const LONGEST: u64 = 1 << 20;

@@ -1,0 +1,349 @@
+//! Tools and their arguments: one table a tool, from which the schema, the names and the values of a call come.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::hint;
+use super::names_of_other_tools::translated;
+use crate::roots::call::Call;
+use rread_answer::wording;
+use rread_source::spelling::nearest;
+use rread_text::error::{Error, Result};
+use rread_text::range::parse_size;
+
+pub(crate) type Arguments = Map<String, Value>;
+
+/// A tool: its description for the client, its arguments, and the function that answers a call.
+// A title and the schema of answers are for servers.
+#[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(super) fields: &'static [Field],
+    /// The JSON Schema of a structured answer.
+    pub(crate) output: Option<&'static str>,
+    pub(crate) only_reads: bool,
+    pub(super) run: fn(&Arc<Call>, Arguments) -> Result<Answer>,
+}
+
+/// An argument of a tool.
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    /// The type in JSON Schema.
+    pub(super) schema: &'static str,
+    pub(super) about: &'static str,
+    /// `required`; `repeated` in the call that goes on; `one_of` some values; `empty` or `zero` if that is a value.
+    pub(super) marks: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// The answer of a call.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) body: Body,
+    /// Why the answer is no, or something is missing in it: the exit code of `rread call`.
+    pub(crate) failure: Option<Error>,
+    /// Whether nothing could be delivered.
+    pub(crate) is_error: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Body {
+    Text(String),
+    Structured(Value),
+    /// A picture in base64, its media type, and the facts about it.
+    Picture {
+        data: String,
+        mime: String,
+        facts: String,
+    },
+}
+
+impl Answer {
+    pub(super) fn new(body: Body, failure: Option<Error>) -> Self {
+        Answer { body, failure, is_error: false }
+    }
+}
+
+impl From<Error> for Answer {
+    fn from(error: Error) -> Self {
+        let hint = wording::hint(&error).map_or(String::new(), |hint| format!("\nhint: {hint}"));
+        let text = wording::line(&error) + &hint;
+        Answer { body: Body::Text(text), failure: Some(error), is_error: true }
+    }
+}
+
+impl Field {
+    fn mark(&self, mark: &str) -> Option<&'static [&'static str]> {
+        self.marks.iter().find(|(name, _)| *name == mark).map(|(_, values)| *values)
+    }
+
+    fn to_schema(&self) -> Value {
+        let mut schema = json!({"type": self.schema});
+        if self.schema == "array" {
+            schema["items"] = json!({"type": "string"});
+        }
+        if let Some(values) = self.mark("one_of") {
+            schema["enum"] = json!(values);
+        }
+        if !self.about.is_empty() {
+            schema["description"] = json!(self.about);
+        }
+        schema
+    }
+
+    /// Whether models send this value for an argument that they do not mean.
+    fn is_placeholder(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => true,
+            Value::String(text) => text.trim().is_empty() && self.mark("empty").is_none(),
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            Value::Number(number) => number.as_f64() == Some(0.0) && self.mark("zero").is_none(),
+            Value::Bool(_) => false,
+        }
+    }
+
+    /// The value of this argument in `arguments`.
+    pub(super) fn value<T: Argument>(&self, arguments: &Arguments) -> Result<T> {
+        let Some(value) = arguments.get(self.name).filter(|value| !self.is_placeholder(value)) else {
+            return Ok(T::default());
+        };
+        let allowed = self.mark("one_of");
+        let is_allowed = allowed.is_none_or(|allowed| allowed.iter().any(|one| value == one));
+        T::read(value).filter(|_| is_allowed).ok_or_else(|| {
+            let form = allowed.map_or(T::FORM.to_owned(), |allowed| allowed.join(" or "));
+            Error::usage(format!("{} is {value}; it must be {form}", self.name))
+        })
+    }
+}
+
+impl Tool {
+    /// The answer to a call with `arguments`; an error is in the words of the client.
+    pub(crate) fn call(&self, call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
+        let answer = self.check_names(&mut arguments).and_then(|()| (self.run)(call, arguments));
+        answer.map_err(|error| hint::translated(error, &[], self))
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().map(|field| field.name)
+    }
+
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The JSON Schema of the arguments.
+    pub(crate) fn input(&self) -> Arguments {
+        let required = self.fields.iter().filter(|field| field.mark("required").is_some());
+        let required: Vec<&str> = required.map(|field| field.name).collect();
+        let properties = self.fields.iter().map(|field| (field.name.to_owned(), field.to_schema()));
+        let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
+        input.insert("additionalProperties".to_owned(), json!(false));
+        input.extend((!required.is_empty()).then(|| ("required".to_owned(), json!(required))));
+        input.insert("properties".to_owned(), properties.collect());
+        input
+    }
+
+    /// Those of `arguments` that the call that goes on repeats.
+    pub(super) fn repeated(&self, arguments: &Arguments) -> Arguments {
+        let is_repeated = |name: &str| self.field(name).is_some_and(|field| field.mark("repeated").is_some());
+        let repeated = arguments.iter().filter(|(name, _)| is_repeated(name));
+        repeated.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Removes what stands for no argument; refuses a name that the tool does not have.
+    fn check_names(&self, arguments: &mut Arguments) -> Result<()> {
+        const UNKNOWN: Field = Field { name: "", schema: "", about: "", marks: &[("zero", &[])] };
+        arguments.retain(|name, value| !self.field(name).unwrap_or(&UNKNOWN).is_placeholder(value));
+        let names: Vec<&str> = self.names().collect();
+        let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) else {
+            return Ok(());
+        };
+        let error = Error::usage(format!("there is no argument '{unknown}'"));
+        if let Some(ours) = translated(arguments, &names) {
+            return Err(error.hint(format!("{} {}", self.name, Value::Object(ours))));
+        }
+        Err(error.hint(match nearest(unknown, names.iter().map(|name| (*name).to_owned())) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None => format!("the arguments are {}", names.join(", ")),
+        }))
+    }
+}
+
+/// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
+macro_rules! arguments {
+    ($name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($value:literal)*))?)*;)* }) => {
+        #[derive(Clone, Debug)]
+        struct $name {
+            $($field: $type,)*
+        }
+
+        impl $name {
+            const FIELDS: &'static [Field] = &[$(Field {
+                name: $crate::cmd::tools::arguments::plain(stringify!($field)),
+                schema: <$type as $crate::cmd::tools::arguments::Argument>::SCHEMA,
+                about: $about,
+                marks: &[$((stringify!($mark), &[$($($value),*)?])),*],
+            },)*];
+
+            fn read(arguments: &Arguments) -> Result<Self> {
+                let mut fields = Self::FIELDS.iter();
+                let missing = || Error::usage("the table of the tool is shorter than its struct");
+                Ok($name { $($field: fields.next().ok_or_else(missing)?.value(arguments)?,)* })
+            }
+        }
+    };
+}
+pub(super) use arguments;
+
+/// The name of a field, which may be a keyword: `in` for `r#in`.
+pub(super) const fn plain(name: &'static str) -> &'static str {
+    if let [b'r', b'#', ..] = name.as_bytes() { name.split_at(2).1 } else { name }
+}
+
+/// A type of arguments, in the forms that clients send.
+pub(super) trait Argument: Default {
+    /// The type in JSON Schema.
+    const SCHEMA: &'static str;
+    /// What a value must be.
+    const FORM: &'static str;
+
+    /// `None` if `value` is something else.
+    fn read(value: &Value) -> Option<Self>;
+}
+
+/// A text, or a number or truth value as its text; some clients have only floating numbers.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"))
+        }
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(items) => match &items[..] {
+            [one @ (Value::String(_) | Value::Number(_))] => text(one),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The texts of a list; some clients send it as its JSON text.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(items) => items.iter().filter(|item| **item != "").map(text).collect(),
+        Value::String(word) => match serde_json::from_str(word) {
+            Ok(list @ Value::Array(_)) => texts(&list),
+            _ => Some(vec![word.clone()]),
+        },
+        value => Some(vec![text(value)?]),
+    }
+}
+
+impl Argument for Option<String> {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "one text";
+
+    fn read(value: &Value) -> Option<Self> {
+        text(value).map(Some)
+    }
+}
+
+/// Ranges, which may be a list: `["1:2", 4]` is `1:2,4`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ranges(pub(super) Option<String>);
+
+impl Argument for Ranges {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "ranges, such as \"1:20,40\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        texts(value).map(|ranges| Ranges(Some(ranges.join(","))))
+    }
+}
+
+/// Patterns, any of which may match.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Patterns(pub(super) Vec<String>);
+
+impl Patterns {
+    /// All of them as one.
+    pub(super) fn joined(&self) -> String {
+        match &self.0[..] {
+            [one] => one.clone(),
+            several => several.iter().map(|one| format!("(?:{one})")).collect::<Vec<_>>().join("|"),
+        }
+    }
+}
+
+impl Argument for Patterns {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "one text, such as \"ERROR|WARN\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let patterns = match value {
+            Value::Array(_) => texts(value)?,
+            value => vec![text(value)?],
+        };
+        Some(Patterns(patterns))
+    }
+}
+
+impl Argument for Option<i64> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a whole number, such as 3 or -1";
+
+    fn read(value: &Value) -> Option<Self> {
+        let number: i64 = text(value)?.trim().replace('_', "").parse().ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    }
+}
+
+/// Accepts 5, "5" and "10KB".
+impl Argument for Option<u64> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a whole number from 1 on, such as 20 or \"10KB\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let number = parse_size(&text(value)?.trim().replace(' ', "")).ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    }
+}
+
+/// Seconds: accepts 30, "30", 0.5 and "5m".
+impl Argument for Option<Duration> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a number of seconds, such as 30 or \"5m\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let text = value.as_f64().map_or_else(|| text(value), |seconds| Some(seconds.to_string()))?;
+        let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
+        seconds.map_or_else(|| humantime::parse_duration(text.trim()).ok(), std::result::Result::ok).map(Some)
+    }
+}
+
+impl Argument for bool {
+    const SCHEMA: &'static str = "boolean";
+    const FORM: &'static str = "true or false";
+
+    fn read(value: &Value) -> Option<Self> {
+        match &*text(value)?.trim().to_ascii_lowercase() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
+    }
+}
+
+impl Argument for Vec<String> {
+    const SCHEMA: &'static str = "array";
+    const FORM: &'static str = "a list of texts, such as [\"a\", \"b\"]";
+
+    fn read(value: &Value) -> Option<Self> {
+        texts(value)
+    }
+}
