@@ -1577,13 +1577,17 @@ _rread() {
             return 0
             ;;
         rread__subcmd__mcp)
-            opts="-h --root --allow-capture --allow-remote --help"
+            opts="-h --root --allow-capture --allow-remote --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2101,7 +2105,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --workers --token-file --tls-ca --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --decimal --thousands --date-order --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --workers --token-file --tls-ca --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2153,6 +2157,18 @@ _rread() {
                     ;;
                 --null)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --decimal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --thousands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --date-order)
+                    COMPREPLY=($(compgen -W "dmy mdy ymd" -- "${cur}"))
                     return 0
                     ;;
                 --schema)

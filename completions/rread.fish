@@ -734,12 +734,17 @@ lines\t'A row for each line of any text: _line and line'
 log\t'A row for each record of a log: _line, _time, _level and line'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l parse -d 'Find values in records and lines, and make columns of them: clf, combined, logfmt, json, \'<a> <_> \\"<b>\\"\' or a regex' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l sheet -d 'The sheet of a workbook that is the table t, by name or number [default: the first visible one with values]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The characters between the values of a CSV, tab, or blanks for as many spaces and tabs as there are [default: the one of , tab ; and | that its records show]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-lines -d 'Leave out the first N lines of a CSV, which come before the table' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none [default: a double quote, if its values show no other]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote, or a backslash if the values show it]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Ignore lines of a CSV that begin with this character' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'Read this value of a CSV as NULL, like the empty one; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l decimal -d 'The decimal point of numbers in a CSV: . or , [default: a comma if semicolons divide values, and the numbers show it]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l thousands -d 'The character between thousands in numbers of a CSV, as in 1,250 or 1.250' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l date-order -d 'The order of day and month in dates of a CSV that end with the year [default: the only one that all values have]' -r -f -a "dmy\t'As in 31/01/2026'
+mdy\t'As in 01/31/2026'
+ymd\t'Only dates that begin with the year; others are text'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l until -d 'Only records before the time T; +10m counts from --since' -r
@@ -750,7 +755,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l slack -d 'How far
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
@@ -922,13 +927,14 @@ complete -c rread -n "__fish_rread_using_subcommand doctor" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand call" -l root -d 'Read only files below DIR; may be given several times' -r -F
 complete -c rread -n "__fish_rread_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l root -d 'Directory that clients may read; may be given several times [default: the working directory]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand mcp" -l timeout -d 'End a call that works longer than DURATION; calls that wait have a timeout of their own' -r
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-capture -d 'Offer the tool capture, which runs any command, and read captures (fd:N)'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -l allow-remote -d 'Read objects and web pages by their URLs, with the credentials of the environment'
 complete -c rread -n "__fish_rread_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where clients connect; port 0 is any free one' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters' -r -F
-complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]' -r -F
+complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a query that takes longer than DURATION, such as 10m' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F

@@ -116,6 +116,14 @@ pub fn prepare() {
     panics::explain();
 }
 
+/// Reports an error and ends the process, from any thread.
+#[cfg(feature = "sql")]
+pub(crate) fn end_with(error: &Error, format: Format) {
+    complain(error, format);
+    let _undone = rread_source::interrupt::undo();
+    std::process::exit(error.exit_code().into())
+}
+
 /// Ends the process as `signal` does.
 #[cfg(unix)]
 fn end(signal: i32, is_second: bool) {

@@ -278,6 +278,8 @@ fn request() -> QueryRequest {
         input: None,
         csv: Csv::default(),
         is_delimited: false,
+        is_quoted: false,
+        has_decimal: false,
         header: None,
         types: None,
         skip_bad: false,
@@ -290,5 +292,6 @@ fn request() -> QueryRequest {
         parse: None,
         time: TimeRequest::default(),
         cluster: None,
+        watch: None,
     }
 }

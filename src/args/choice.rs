@@ -7,7 +7,7 @@ use rread_reader::capture::Ansi;
 use rread_reader::reader::align::Align;
 use rread_reader::search::unit::UnitKind;
 use rread_text::hashline::HashStyle;
-use rread_text::layout::{Input, RowStyle};
+use rread_text::layout::{DateOrder, Input, RowStyle};
 
 /// Words of a command line: the word, its value, and its help.
 pub(crate) type Choices<T> = &'static [(&'static str, T, &'static str)];
@@ -60,6 +60,12 @@ pub(crate) const ENCODINGS_OF_BYTES: Choices<Encode> = &[
 pub(crate) const HASH_STYLES: Choices<HashStyle> = &[
     ("xxh32", HashStyle::Xxh32, "N#hhhhhh|text: digits of the xxHash32 of the bytes of the line"),
     ("omp", HashStyle::Omp, "N#XX:text: two letters that ignore white space, as in the oh-my-pi editor"),
+];
+
+pub(crate) const DATE_ORDERS: Choices<DateOrder> = &[
+    ("dmy", DateOrder::Dmy, "As in 31/01/2026"),
+    ("mdy", DateOrder::Mdy, "As in 01/31/2026"),
+    ("ymd", DateOrder::Ymd, "Only dates that begin with the year; others are text"),
 ];
 
 pub(crate) const INPUTS: Choices<Input> = &[

@@ -147,8 +147,12 @@ fn hidden(headers: &str) -> String {
 }
 
 pub(crate) fn session() -> Result<Session> {
-    let root = own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support");
-    Ok(Session::new(root.ok_or_else(no_captures)?, env::var_os("RREAD_SESSION").as_deref()))
+    Ok(Session::new(state_dir().ok_or_else(no_captures)?, env::var_os("RREAD_SESSION").as_deref()))
+}
+
+/// The directory of captures and of the token of workers.
+pub(crate) fn state_dir() -> Option<PathBuf> {
+    own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support")
 }
 
 /// The theme of `RREAD_THEME`.

@@ -10,12 +10,9 @@ use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 pub(crate) use rread_answer::names::{
     existing, is_file, is_number, is_place, is_there, split_ranges, unshield, without_blank,
 };
-use rread_text::range::parse_mixed;
 #[cfg(feature = "cluster")]
-use rread_text::{
-    error::{Error, Result},
-    sentence,
-};
+use rread_text::error::{Error, Result};
+use rread_text::range::parse_mixed;
 
 pub(crate) fn names_file(word: &OsStr) -> bool {
     let path = existing(word);
@@ -42,29 +39,6 @@ pub(crate) fn value() -> impl TypedValueParser<Value = String> {
 /// The same for a value that need not be UTF-8.
 pub(crate) fn os_value() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().map(|word| unshield(&word).into())
-}
-
-/// The secret in a file, without blanks around it.
-#[cfg(feature = "cluster")]
-pub(crate) fn token_of(path: &Path) -> Result<String> {
-    /// Fewer characters can be guessed.
-    const MIN_TOKEN: usize = 16;
-    let text = String::from_utf8_lossy(&bytes_of(path)?).into_owned();
-    let token = text.trim();
-    let refused = |message: String| {
-        let hint = sentence::shell("head -c 32 /dev/urandom | base64 > ").then(sentence::file(path));
-        Err(Error::usage(message).at(path).hint(hint))
-    };
-    if let Some(place) = token.bytes().position(|byte| !byte.is_ascii_graphic()) {
-        return refused(format!("a token is one word of ASCII, and byte {} is in no such word", place + 1));
-    }
-    if token.len() < MIN_TOKEN {
-        return refused(format!(
-            "a token has at least {MIN_TOKEN} characters, and this one has {}",
-            token.len()
-        ));
-    }
-    Ok(token.to_owned())
 }
 
 /// A list, certificates or a key.

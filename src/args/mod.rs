@@ -11,6 +11,8 @@ pub(crate) mod lines;
 pub(crate) mod merge;
 pub(crate) mod output;
 pub(crate) mod time;
+#[cfg(feature = "cluster")]
+pub(crate) mod token;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};

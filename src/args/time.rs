@@ -143,6 +143,7 @@ impl TimeReadingArgs {
             year: self.year,
             slack: self.slack,
             scan: self.scan,
+            samples_only: false,
             last_of_all: None,
         }
     }

@@ -437,7 +437,7 @@ fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
     let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
     let mut behind = words.split_off(dashes.unwrap_or(words.len()));
     let is_option = |word: &&str| word.starts_with("--") && word.len() > 2 && typed.option(word).is_some();
-    while let Some(at) = behind.iter().position(|word| is_option(&word)) {
+    while let Some(at) = behind.iter().position(is_option) {
         let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
         words.extend(behind.drain(at..at + count));
     }

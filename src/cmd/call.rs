@@ -12,6 +12,7 @@ use super::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::args::OutputArgs;
 use crate::roots::Roots;
 use crate::roots::call::{Call, Permissions};
+use crate::roots::urls::SecretUrls;
 use crate::stdout::stdout;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
@@ -61,7 +62,14 @@ impl CallArgs {
         }
         let roots = if is_free { Roots::everywhere()? } else { Roots::open(&self.root)? };
         let remote = is_free && cfg!(feature = "cloud");
-        let permissions = Permissions { roots, capture: is_free, remote, is_server: false };
+        let permissions = Permissions {
+            roots,
+            capture: is_free,
+            remote,
+            is_server: false,
+            limit: None,
+            urls: SecretUrls::default(),
+        };
         let Answer { body, failure, is_error } =
             tool.call(&Arc::new(Call::new(Arc::new(permissions))), arguments)?;
         let code = failure.as_ref().map_or(0, Error::exit_code);

@@ -8,6 +8,7 @@ mod message;
 mod server;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -35,6 +36,10 @@ pub(crate) struct McpArgs {
     /// Read objects and web pages by their URLs, with the credentials of the environment
     #[arg(long)]
     allow_remote: bool,
+    /// End a call that works longer than DURATION; calls that wait have a timeout of their own
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = crate::args::input::duration)]
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+    timeout: Duration,
     #[arg(skip)]
     output: OutputArgs,
 }
@@ -59,6 +64,7 @@ impl McpArgs {
         use crate::cmd::tools::TOOLS;
         use crate::roots::Roots;
         use crate::roots::call::Permissions;
+        use crate::roots::urls::SecretUrls;
 
         if self.allow_remote && !cfg!(feature = "cloud") {
             let message = "this rread was built without object stores and web servers";
@@ -85,7 +91,14 @@ impl McpArgs {
             );
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
-        let permissions = Permissions { roots, capture, remote, is_server: true };
+        let permissions = Permissions {
+            roots,
+            capture,
+            remote,
+            is_server: true,
+            limit: Some(self.timeout),
+            urls: SecretUrls::default(),
+        };
         server::serve(TOOLS.iter().filter(is_offered).copied().collect(), instructions, permissions.into())
     }
 }

@@ -20,6 +20,8 @@ pub(crate) mod stat;
 mod stat_lines;
 mod stat_list;
 mod stat_patterns;
+#[cfg(feature = "sql")]
+mod stat_tables;
 pub(crate) mod tools;
 pub(crate) mod verify;
 pub(crate) mod view;

@@ -22,7 +22,7 @@ use rread_answer::image::examine;
 use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
-use rread_answer::window::{FoundWindow, TimesOfFiles, find_window};
+use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
 use rread_answer::wording::{self, worded};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
@@ -299,6 +299,10 @@ impl StatRequest {
         info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
         info.pages = reader.document().and_then(Paged::count);
+        #[cfg(feature = "sql")]
+        if path != Path::new("-") && !self.brief {
+            info.tables = super::stat_tables::tables(path, member, &reader, &self.options);
+        }
         if path == Path::new("-") {
             // Standard input may be a regular file.
             if let Some(metadata) = reader.source().info().metadata {
@@ -328,6 +332,7 @@ impl StatRequest {
             info.details.time = Some(window.info);
             info.details.signs.is_unordered = window.is_unordered;
             info.details.signs.is_ambiguous = window.is_ambiguous;
+            info.details.signs.contradicted = window.contradicted.clone();
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))
@@ -348,7 +353,9 @@ impl StatRequest {
             since: None,
             until: None,
             format: glimpse.format().to_owned(),
+            source: source(glimpse.is_format_given()),
             zone: glimpse.zone(),
+            zone_unread: glimpse.unread_zone().map(str::to_owned),
             hint: None,
         }))
     }

@@ -75,7 +75,7 @@ enum Location {
     },
     Line(Slice),
     /// With whether records are out of order, and whether the time is one that a clock showed twice or never.
-    Time(Slice, TimeInfo, bool, bool),
+    Time(Slice, Box<TimeInfo>, bool, bool),
 }
 
 impl WhereArgs {
@@ -159,7 +159,7 @@ impl WhereArgs {
         file.details.signs.checked = checked;
         file.total_lines = damage::known_lines(&reader);
         if let Location::Time(_, time, is_unordered, is_ambiguous) = &found {
-            file.details.time = Some(time.clone());
+            file.details.time = Some((**time).clone());
             file.details.signs.is_unordered = *is_unordered;
             file.details.signs.is_ambiguous = *is_ambiguous;
         }
@@ -243,7 +243,7 @@ impl WhereArgs {
         let first_line = Some(reader.newlines_before(record.start)? + 1);
         let slice = Slice { start: record.start, end: record.next, first_line, exact: true, short: false };
         let is_unordered = is_unordered && !self.reading.scan;
-        Ok(Location::Time(slice, info, is_unordered, log.is_ambiguous(text)))
+        Ok(Location::Time(slice, Box::new(info), is_unordered, log.is_ambiguous(text)))
     }
 
     fn locate_line(&self, reader: &Reader, place: Place) -> Result<Location> {

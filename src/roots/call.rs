@@ -6,8 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
 
 use super::Roots;
+use super::urls::{SecretUrls, complete};
 use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
 use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
@@ -21,6 +25,11 @@ pub(crate) struct Permissions {
     pub(crate) roots: Roots,
     pub(crate) capture: bool,
     pub(crate) remote: bool,
+    /// How long a call may work.
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+    pub(crate) limit: Option<Duration>,
+    /// URLs of all calls, which `next` names without their secrets.
+    pub(crate) urls: SecretUrls,
     /// Whether a server runs the calls, for a client that may be a stranger.
     pub(crate) is_server: bool,
 }
@@ -38,6 +47,7 @@ impl Permissions {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) permissions: Arc<Permissions>,
+    urls: SecretUrls,
     is_cancelled: AtomicBool,
     passed: AtomicU64,
     /// The sizes of the files that were opened.
@@ -52,12 +62,28 @@ impl Call {
     pub(crate) fn new(permissions: Arc<Permissions>) -> Self {
         Call {
             permissions,
+            urls: SecretUrls::default(),
             is_cancelled: AtomicBool::new(false),
             passed: AtomicU64::new(0),
             opened: AtomicU64::new(0),
             known: Mutex::default(),
             links: Mutex::default(),
         }
+    }
+
+    /// `arguments` without the secrets of URLs, which [`Call::url`] knows.
+    pub(crate) fn hide_secrets(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>> {
+        let hidden = self
+            .urls
+            .hide(arguments, &|name| self.permissions.roots.place(name).is_ok_and(|place| place.exists()))?;
+        self.permissions.urls.extend(&self.urls);
+        Ok(hidden)
+    }
+
+    /// The URL that is shown as `name`.
+    pub(crate) fn url(&self, name: &str) -> Result<PathBuf> {
+        let url = self.urls.get(name).or_else(|| self.permissions.urls.get(name));
+        url.map_or_else(|| complete(name), |url| Ok(PathBuf::from(url)))
     }
 
     #[cfg(feature = "mcp")]

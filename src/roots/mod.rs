@@ -4,6 +4,7 @@ pub(crate) mod call;
 mod ignored;
 #[cfg(feature = "cluster")]
 pub(crate) mod of_worker;
+pub(crate) mod urls;
 pub(crate) mod walk;
 
 use std::fs::File;

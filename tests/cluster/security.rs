@@ -12,7 +12,7 @@ use rread_cluster::internals::{Connections, http, tokio};
 use rread_sql::datafusion::error::DataFusionError;
 use rread_sql::datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use rread_sql::datafusion::prelude::SessionContext;
-use rread_testkit::sandbox::Sandbox;
+use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary};
 
 use super::workers::{COUNTS, Worker, counts, data, failed, select, succeeded};
 
@@ -117,10 +117,11 @@ fn connections_are_encrypted_between_all() {
 }
 
 /// Sends `bytes` as the plan of a task to the worker at `address`, and returns its refusal.
-fn send_plan(bytes: &[u8], address: &str) -> Option<String> {
+fn send_plan(bytes: &[u8], worker: &Worker) -> Option<String> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let access = Arc::new(ClusterAccess { version, ..ClusterAccess::default() });
-    let url = Connections::url(&access, address).unwrap();
+    let token = Some(std::fs::read_to_string(worker.token.as_ref().unwrap()).unwrap());
+    let access = Arc::new(ClusterAccess { token, version, ca: None });
+    let url = Connections::url(&access, &worker.address).unwrap();
     let request = SetPlanRequest {
         task_key: TaskKey { query_id: Default::default(), stage_id: 0, task_number: 0 },
         task_count: 1,
@@ -150,7 +151,7 @@ fn a_plan_that_the_decoder_does_not_expect_is_refused_or_ends_the_worker() {
     let sandbox = data();
     for plan in [&b"\x8a\x01\x00"[..], b"", b"\xff", b"no plan"] {
         let worker = Worker::start(&sandbox, &["--root", "data"]);
-        let refusal = send_plan(plan, &worker.address).expect("the plan is taken");
+        let refusal = send_plan(plan, &worker).expect("the plan is taken");
         if refusal.contains("is lost") {
             assert_eq!(worker.exit_code(), Some(70), "{plan:?}: {refusal}");
         } else {
@@ -158,4 +159,77 @@ fn a_plan_that_the_decoder_does_not_expect_is_refused_or_ends_the_worker() {
             assert_eq!(run.text(), counts(), "{plan:?}: {refusal}");
         }
     }
+}
+
+/// The clients of another user have another state directory.
+#[test]
+fn a_worker_without_a_token_file_makes_a_token_that_only_its_user_has() {
+    let sandbox = data();
+    let workers = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data"]));
+    let both = format!("{},{}", workers[0].address, workers[1].address);
+    assert_eq!(select(&sandbox, COUNTS, &both, &["--raw"]).ok().text(), counts());
+    let path = std::path::PathBuf::from(workers[0].token.clone().unwrap());
+    let token = std::fs::read_to_string(&path).unwrap();
+    assert!(token.len() == 64 && path.starts_with(sandbox.home()), "{path:?}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let of_other = sandbox.path("of_other").display().to_string();
+    let words = ["select", "data", COUNTS, "--raw", "--workers", &both];
+    let as_other = |more: &[&str]| {
+        let mut command = sandbox.command();
+        Run::of(command.args(words).args(more).env("RREAD_STATE_DIR", &of_other))
+    };
+    let run = as_other(&[]).refused(3);
+    assert!(run.stdout.is_empty() && run.stderr.contains("--token-file"), "{run}");
+    // The file of the token works as any other, and a file that others may read is not used.
+    assert_eq!(as_other(&["--token-file", path.to_str().unwrap()]).ok().text(), counts());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        let run = select(&sandbox, COUNTS, &both, &["--raw"]).refused(3);
+        assert!(run.stderr.contains("others may read it"), "{run}");
+        sandbox.line("worker --root data --listen 127.0.0.1:0 --check").refused(3);
+    }
+}
+
+/// Connections that say nothing, half a greeting, and a whole one.
+#[cfg(unix)]
+#[test]
+fn idle_connections_stop_no_query_and_are_closed() {
+    use std::io::{Read, Write};
+    let sandbox = data();
+    sandbox.file("token", "0123456789abcdef\n");
+    rread_source::limits::raise_descriptors();
+    // The usual limit of descriptors, soft and hard.
+    let mut command = std::process::Command::new("sh");
+    let line = "ulimit -n 1024; exec \"$0\" worker --listen 127.0.0.1:0 --root data --token-file token";
+    command.current_dir(sandbox.path("")).args(["-c", line]).arg(binary()).at_home(&sandbox.home());
+    let worker = Worker::of(command);
+    let greeting = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    let connect = |nth: usize| {
+        let mut stream = std::net::TcpStream::connect(&worker.address).ok()?;
+        let said = [0, 10, greeting.len()][nth % 3];
+        let _ = stream.write_all(&greeting[..said]);
+        Some(stream)
+    };
+    let mut idle: Vec<_> = (0..1100).filter_map(connect).collect();
+    assert!(idle.len() > 1000, "{}", idle.len());
+    for _ in 0..2 {
+        let run = select(&sandbox, COUNTS, &worker.address, &["--token-file", "token", "--raw"]);
+        assert_eq!(run.ok().text(), counts());
+    }
+    let start = std::time::Instant::now();
+    for stream in &mut idle {
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(15))).unwrap();
+        let ended = stream.read_to_end(&mut Vec::new());
+        let is_closed = ended.as_ref().is_ok_and(|_| true)
+            || ended.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset);
+        assert!(is_closed && start.elapsed().as_secs() < 20);
+    }
+    let run = select(&sandbox, COUNTS, &worker.address, &["--token-file", "token", "--raw"]);
+    assert_eq!(run.ok().text(), counts());
 }

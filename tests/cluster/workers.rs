@@ -12,6 +12,8 @@ use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary};
 pub struct Worker {
     child: Arc<Mutex<Child>>,
     pub address: String,
+    /// The file of its token, if it made one.
+    pub token: Option<String>,
 }
 
 impl Worker {
@@ -30,10 +32,16 @@ impl Worker {
     /// The worker that `command` starts.
     pub fn of(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (mut line, mut token) = (String::new(), String::new());
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let has_token = command.get_args().any(|word| word.to_string_lossy().contains("--token-file"));
+        if !has_token {
+            out.read_line(&mut token).unwrap();
+        }
         let address = line.trim().strip_prefix("rread worker listens on ").expect(&line).to_owned();
-        Worker { child: Arc::new(Mutex::new(child)), address }
+        let token = token.trim().strip_prefix("the token is in ").map(str::to_owned);
+        Worker { child: Arc::new(Mutex::new(child)), address, token }
     }
 
     /// What kills the process at once.

@@ -241,3 +241,35 @@ fn no_decoder_is_left_over() {
     }
     set_child_subreaper(None).unwrap();
 }
+
+/// A secret and the end of a pipe, open in rread for all of its children.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_decoder_has_no_descriptor_of_the_caller() {
+    let lab = Lab::with("loop.pdf", &endless());
+    lab.write("secret", b"a secret");
+    let program = lab.command("lines loop.pdf");
+    let line = format!("exec {} lines loop.pdf 7<secret 9>&1", program.get_program().to_str().unwrap());
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &line]).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.current_dir(program.get_current_dir().unwrap());
+    let mut parent = command.spawn().unwrap();
+    let child = decoder_of(parent.id());
+    let status = || std::fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+    let is_confined = (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        status().contains("Seccomp:\t2")
+    });
+    let status = status();
+    let open: Vec<String> = std::fs::read_dir(format!("/proc/{child}/fd"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    let names_others = open.iter().any(|number| number == "7" || number == "9");
+    assert!(!names_others && open.len() <= 4, "{open:?}");
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        assert!(is_confined && status.contains("NoNewPrivs:\t1"), "{status}");
+    }
+}

@@ -231,3 +231,106 @@ fn a_cancelled_command_is_ended() {
         thread::sleep(Duration::from_millis(5));
     }
 }
+
+/// Calls `tool` `count` times, cancels all of them, and returns how long the next call takes.
+fn after_cancelled(client: &mut Client, count: usize, tool: &str, arguments: &Value) -> Duration {
+    let calls: Vec<u64> = (0..count)
+        .map(|_| client.begin("tools/call", json!({"name": tool, "arguments": arguments})))
+        .collect();
+    thread::sleep(Duration::from_millis(300));
+    for id in calls {
+        let params = json!({"requestId": id});
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}));
+    }
+    let started = Instant::now();
+    assert!(client.text("read", &json!({"path": "small.csv"})).contains("a,b"));
+    started.elapsed()
+}
+
+#[cfg(feature = "sql")]
+#[test]
+fn cancelled_queries_end_and_leave_the_server_answering() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("small.csv"), "a,b\n1,x\n").unwrap();
+    let rows: String = (0..20_000).map(|n| format!("{n},{}\n", n % 7)).collect();
+    fs::write(dir.path().join("t.csv"), format!("n,g\n{rows}")).unwrap();
+    let database = rread_source::rusqlite::Connection::open(dir.path().join("t.db")).unwrap();
+    database.execute_batch("CREATE TABLE t (n); INSERT INTO t VALUES (1)").unwrap();
+    drop(database);
+    let queries = [
+        "WITH RECURSIVE q(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM q) SELECT count(*) FROM q",
+        "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r",
+        "SELECT count(*) FROM t a, t b, t c WHERE a.n + b.n + c.n = 7",
+        "SELECT a.n, count(*) FROM t a JOIN t b ON a.g = b.g JOIN t c ON b.g = c.g GROUP BY a.n ORDER BY 2",
+        "SELECT sum(x) FROM (SELECT a.n * b.n AS x FROM t a CROSS JOIN t b CROSS JOIN t c ORDER BY x LIMIT 10)",
+        "SELECT max(length(repeat(cast(a.n AS varchar), 90))) FROM t a, t b, t c",
+        "SELECT sum(a.n) OVER (ORDER BY a.n, b.n) AS s FROM t a, t b ORDER BY s",
+    ];
+    for sql in queries {
+        let path = if sql.contains("q(n)") { "t.db" } else { "t.csv" };
+        let arguments = json!({"path": path, "sql": sql});
+        within(Duration::from_millis(100), sql, || {
+            let mut client = Client::start(dir.path(), &[]);
+            after_cancelled(&mut client, 8, "select", &arguments)
+        });
+        within(Duration::from_millis(250), sql, || {
+            let mut client = Client::start(dir.path(), &[]);
+            let pid = client.child.id();
+            after_cancelled(&mut client, 1, "select", &arguments);
+            works_on(pid)
+        });
+    }
+}
+
+#[test]
+fn cancelled_searches_of_one_long_line_leave_the_server_answering() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("small.csv"), "a,b\n1,x\n").unwrap();
+    fs::write(dir.path().join("long.log"), ("a".repeat(200_000) + "\n").repeat(20)).unwrap();
+    let patterns = ["(a{1,100}){1,60}b", "(a|aa|a{1,90}){1,90}b", "(?:a?){900}a{900}b", r"(\w{1,9}){1,9}\d"];
+    for pattern in patterns {
+        let arguments = json!({"path": "long.log", "pattern": pattern});
+        within(Duration::from_millis(100), pattern, || {
+            let mut client = Client::start(dir.path(), &[]);
+            after_cancelled(&mut client, 8, "search", &arguments)
+        });
+    }
+    let mut client = Client::start(dir.path(), &[]);
+    for tool in ["search", "follow"] {
+        let arguments = json!({"path": "long.log", "pattern": "a{1,1000}{1,100}b"});
+        let error = client.error(tool, &arguments);
+        assert!(error.contains("too large: compiled, it exceeds 4 MiB"), "{error}");
+    }
+}
+
+#[test]
+fn calls_that_wait_keep_no_other_call_waiting() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("small.csv"), "a,b\n1,x\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    for _ in 0..50 {
+        let arguments = json!({"path": "small.csv", "pattern": "nowhere", "timeout": 30});
+        client.begin("tools/call", json!({"name": "follow", "arguments": arguments}));
+    }
+    within(Duration::from_millis(500), "read", || {
+        let started = Instant::now();
+        client.text("read", &json!({"path": "small.csv"}));
+        started.elapsed()
+    });
+}
+
+#[test]
+fn a_call_ends_at_the_time_limit() {
+    let dir = large();
+    fs::write(dir.path().join("long.log"), "a".repeat(200_000)).unwrap();
+    let mut client = Client::start(dir.path(), &["--timeout", "300ms"]);
+    for arguments in [
+        json!({"pattern": "nowhere", "path": "large.log"}),
+        json!({"pattern": "(a{1,100}){1,60}b", "path": "long.log"}),
+    ] {
+        let started = Instant::now();
+        let error = client.error("search", &arguments);
+        assert!(error.contains("did not finish within 300ms"), "{error}");
+        assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    }
+}

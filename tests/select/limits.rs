@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use predicates::str::contains;
 
-use rread_testkit::sandbox::{AtHome, Run, Sandbox};
+use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary};
 fn shuffled(count: u64) -> String {
     let mut text = "key,word\n".to_owned();
     for n in 0..count {
@@ -96,4 +96,99 @@ fn interruption_ends_a_query_at_once() {
     assert!(started.elapsed() < Duration::from_secs(5));
     assert_eq!(status.signal(), Some(rustix::process::Signal::TERM.as_raw()));
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "a temporary file was left");
+}
+
+/// Runs `command` to its end; returns its exit code, standard error and the most memory that it had, in MiB.
+#[cfg(target_os = "linux")]
+fn measured(mut command: std::process::Command) -> (i32, String, u64) {
+    use std::process::Stdio;
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let (id, mut peak) = (child.id(), 0);
+    let status = loop {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap_or(0);
+        peak = peak.max(kilobytes >> 10);
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    (status.code().unwrap_or(-1), said, peak)
+}
+
+/// Queries whose values, and not what is sorted, grouped or joined, need much memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn values_of_functions_keep_to_the_memory() {
+    let sandbox = Sandbox::with("t.csv", shuffled(20_000));
+    let long = "repeat(word, 40)";
+    let values = [
+        "repeat('x', 1500000000)".to_owned(),
+        "repeat(word, 10000)".to_owned(),
+        "repeat(repeat(word, 100000), 1000)".to_owned(),
+        "repeat(repeat(repeat(word, 40), 40), 40)".to_owned(),
+        "lpad(word, 1000000)".to_owned(),
+        "rpad(word, 1000000, 'é')".to_owned(),
+        format!("replace({long}, 'w', {long})"),
+        format!("replace(replace(replace({long}, 'w', 'wwwwwww'), 'w', 'wwwwwww'), 'w', 'wwwwwww')"),
+        format!("regexp_replace({long}, '.', {long}, 'g')"),
+        format!("regexp_replace({long}, '(.*)', '\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1', 'g')"),
+        format!("concat({0},{0},{0},{0},{0},{0},{0},{0})", "repeat(word, 30)"),
+        "array_to_string(array_repeat(word, 100000), ',')".to_owned(),
+        format!("array_to_string(make_array({}), repeat(word, 30))", vec!["1"; 90].join(",")),
+        "cast(array_length(range(0, 900000000)) AS varchar)".to_owned(),
+        "cast(array_length(range(0, key, 1)) AS varchar)".to_owned(),
+        "cast(array_length(array_repeat(array_repeat(word, 3000), 3000)) AS varchar)".to_owned(),
+        "cast(array_length(array_resize(make_array(1), 100000000, 2)) AS varchar)".to_owned(),
+        format!("array_to_string(regexp_match({long}, '{}.*{}'), '')", "(".repeat(90), ")".repeat(90)),
+    ];
+    let doubled = (0..26)
+        .fold("SELECT word AS x FROM t".to_owned(), |inner, _| format!("SELECT x || x AS x FROM ({inner})"));
+    let mut queries: Vec<String> =
+        values.iter().map(|value| format!("SELECT max(octet_length({value})) FROM t")).collect();
+    queries.extend([
+        "SELECT length(repeat('x',1500000000)) FROM t LIMIT 1".to_owned(),
+        format!("SELECT max(length(x)) FROM ({doubled})"),
+        format!("SELECT length(string_agg({long}, ',')) FROM t"),
+        format!("SELECT array_length(array_agg({long})) FROM t"),
+        format!("SELECT count(*) FROM (SELECT unnest(array_repeat({long}, 3000)) FROM t)"),
+        format!("SELECT max({long}) OVER (ORDER BY key ROWS BETWEEN 9 PRECEDING AND CURRENT ROW) FROM t"),
+    ]);
+    for sql in queries {
+        let mut command = std::process::Command::new(binary());
+        command.current_dir(sandbox.path("")).at_home(&sandbox.home());
+        command.args(["select", "t.csv", &sql, "--memory", "64MiB", "--timeout", "60s", "--raw"]);
+        let (code, said, peak) = measured(command);
+        assert!(peak <= 256, "{peak} MiB: {sql}: {said}");
+        assert!(code == 0 || code == 3 && said.contains("--memory"), "{code}: {sql}: {said}");
+        eprintln!("{code} {peak} MiB {}", sql.chars().take(90).collect::<String>());
+    }
+}
+
+#[test]
+fn functions_that_make_texts_of_an_ordinary_size_are_run() {
+    let sandbox = Sandbox::with("t.csv", shuffled(20_000));
+    for value in [
+        "repeat(word, 9)",
+        "lpad(word, 90, 'é')",
+        "rpad(word, 90)",
+        "replace(word, 'w', 'long')",
+        "regexp_replace(word, '(\\d)', '<\\1>', 'g')",
+        "regexp_replace(word, 'WORD', 'x', 'i')",
+        "concat(word, key, word)",
+        "concat_ws('-', word, key)",
+        "array_to_string(array_repeat(word, 9), ',')",
+        "array_to_string(range(0, 9), ',')",
+        "overlay(word placing 'x' from 2)",
+        "translate(word, 'wo', 'ab')",
+    ] {
+        for memory in ["2MiB", "512MiB"] {
+            let sql = format!("SELECT max({value}) AS m, count({value}) AS n FROM t");
+            let run = sandbox.run(["select", "t.csv", &sql, "--memory", memory, "--raw"]).ok();
+            assert!(run.text().contains("20000"), "{value}: {run}");
+        }
+    }
 }

@@ -4,10 +4,12 @@
 #![allow(dead_code)]
 
 mod advice;
+mod dialects;
 pub mod duckdb;
 mod envelope;
 mod exact;
 mod files;
+mod habits;
 pub mod kinds;
 mod limits;
 mod logs;

@@ -26,6 +26,7 @@ const CALLS: &[&[&str]] = &[
     &["lines.jsonl", "SELECT * FROM t", "--output", "jsonl"],
     &["t.csv.zst", "SELECT sum(id) FROM t", "--output", "json"],
     &["utf16.csv", "SELECT name FROM t"],
+    &["stray.csv", "SELECT * FROM t"],
     &["bad.csv", "SELECT * FROM t", "--skip-bad"],
     &["late.jsonl", "SELECT * FROM t WHERE a > 99999"],
     &["words.csv", "SELECT * FROM t"],
@@ -62,6 +63,7 @@ fn sandbox() -> Sandbox {
     sandbox.file("twice.jsonl", "{\"a\":1,\"a\":2}\n");
     sandbox.file("t.log", "2026-11-23T06:00:00Z a=1\n2026-11-23T06:00:01Z b\n");
     sandbox.file("bad.csv", "a,b\n1,2\n3\n");
+    sandbox.file("stray.csv", "a,b\n1,\"x\"\n2,\"y\"\n3,\"z\" w\"\n");
     sandbox.file("invalid.csv", b"a,b\n1,\xFF\n");
     sandbox.file("large.csv", tables::csv(&tables::rows(500_000), ',', "\n"));
     tables::parquet(&sandbox.path("t.parquet"), &tables::rows(40), 10);

@@ -226,7 +226,7 @@ fn mistakes() {
     let sandbox = Sandbox::with("a.log", log());
     sandbox.file("text", "one\ntwo\n");
     let run = sandbox.line("lines text --since 06:00").refused(6);
-    let hint = "hint: give the format of its times: rread lines text --since 06:00 --time-format '%d.%m.%y %H:%M:%S'\n";
+    let hint = "hint: --time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does\n";
     assert!(run.stderr.contains(hint), "{run}");
     assert!(run.stderr.contains("it begins with 'one'") && run.stderr.contains("--time-format"), "{run}");
     for call in [

@@ -18,7 +18,10 @@ fn a_log_has_the_times_of_its_first_and_last_record() {
     let sandbox = Sandbox::with("a.log", log());
     let found = stat(&sandbox, "a.log --tz UTC");
     let (first, last) = ("2026-11-23T06:00:00+00:00", "2026-11-23T06:09:59+00:00");
-    assert_eq!(found["time"], json!({"first": first, "last": last, "format": "rfc3339", "zone": "UTC"}));
+    assert_eq!(
+        found["time"],
+        json!({"first": first, "last": last, "format": "rfc3339", "source": "guess", "zone": "UTC"})
+    );
     assert!(found.get("range").is_none());
     let found = stat(&sandbox, "a.log --tz +01:00");
     assert_eq!(found["time"]["first"], "2026-11-23T07:00:00+01:00");

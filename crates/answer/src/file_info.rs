@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::receipt::{Checked, EncodingInfo, FileInfo, Signs};
+use crate::receipt::{Checked, Contradicted, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
 use crate::{damage, hints};
 use rread_documents::protocol::Notice;
@@ -10,6 +10,7 @@ use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
+use rread_text::guess::Contradiction;
 
 /// The size of the file, its compression and its signs.
 pub fn file_info(path: &Path, reader: &Reader) -> FileInfo {
@@ -38,11 +39,14 @@ pub fn note_traffic(file: &mut FileInfo, reader: &Reader) {
 
 pub fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
     let decided = reader.decided();
-    let guess = reader.encoding_guess();
+    let guesses = reader.encoding_guesses();
+    let hints = guesses.iter().take(2).map(|guess| worded(&hints::encoding_hint(path, reader, guess)));
+    let hint = hints.collect::<Vec<_>>().join(", or ");
+    let guess = guesses.into_iter().next();
     EncodingInfo {
         encoding: is_named.then(|| decided.name()),
         encoding_source: is_named.then(|| decided.origin.name()),
-        encoding_hint: guess.as_deref().map(|guess| worded(&hints::encoding_hint(path, reader, guess))),
+        encoding_hint: Some(hint).filter(|hint| !hint.is_empty()),
         encoding_guess: guess.filter(|_| decided.unknown),
         encode: None,
         bom: decided.bom.then_some(true),
@@ -65,6 +69,7 @@ pub fn refresh(file: &mut FileInfo, reader: &Reader) {
         is_ambiguous: before.is_ambiguous,
         ..signs(&file.path, reader)
     };
+    file.details.signs.contradicted = file.details.signs.contradicted.take().or(before.contradicted);
     file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
     if file.details.bytes_scanned.is_some() {
@@ -110,8 +115,16 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         has_left_out: has_notice(Notice::LeftOut),
         has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
         is_encoding_doubtful: reader.decided().doubtful,
+        contradicted: reader.contradiction().map(contradicted),
         ..Signs::default()
     }
+}
+
+/// What a receipt says of a place that a guess does not explain.
+pub fn contradicted(found: Contradiction) -> Contradicted {
+    let Contradiction { guess, line, byte, otherwise } = found;
+    let hint = otherwise.map(|command| worded(&command));
+    Contradicted { guess, first_line: line, first_byte: byte, hint }
 }
 
 /// The answer may be half of one file and half of another; a file that only grew gave a true beginning.

@@ -143,7 +143,10 @@ pub fn conversion(path: &Path, label: &str) -> Sentence {
 }
 
 /// Programs that convert the encodings for which rread, like the WHATWG standard, has no decoder for safety.
-const CONVERTED: [(&str, &str); 3] = [
+const CONVERTED: [(&str, &str); 6] = [
+    ("ibm037", "iconv -f IBM037 -t UTF-8"),
+    ("cp850", "iconv -f CP850 -t UTF-8"),
+    ("cp852", "iconv -f CP852 -t UTF-8"),
     ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8"),
     ("iso-2022-cn", "iconv -f ISO-2022-CN -t UTF-8"),
     ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),

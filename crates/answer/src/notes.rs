@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::format::Format;
-use crate::receipt::{FileInfo, Signs};
+use crate::receipt::{Contradicted, FileInfo, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
@@ -91,5 +91,17 @@ fn sentences(signs: &Signs) -> Vec<String> {
         ),
     ];
     let fixed = fixed.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
-    changed.into_iter().chain(garbage).chain(fixed).collect()
+    let contradicted = signs.contradicted.as_ref().map(of_contradiction);
+    changed.into_iter().chain(garbage).chain(contradicted).chain(fixed).collect()
+}
+
+/// The sentence of a guess that the text contradicts, for every command.
+pub fn of_contradiction(found: &Contradicted) -> String {
+    let place = match (found.first_line, found.first_byte) {
+        (Some(line), _) => format!("line {line}"),
+        (None, Some(byte)) => format!("byte {byte}"),
+        (None, None) => "some of the text".to_owned(),
+    };
+    let hint = found.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
+    format!("{place} does not fit the guessed {}{hint}", found.guess)
 }

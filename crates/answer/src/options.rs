@@ -135,6 +135,8 @@ pub struct TimeWindow {
 /// How times are read.
 #[derive(Clone, Debug, Default)]
 pub struct TimeReading {
+    /// Whether samples decide that a file has no times, as for files that a walk found.
+    pub samples_only: bool,
     /// `ZONE`, or `FILE=ZONE` for one of several files.
     pub tz: Vec<String>,
     /// As in strptime.
@@ -356,6 +358,7 @@ impl TimeReading {
             year: self.year,
             slack: self.slack.unwrap_or(default.slack),
             scan: self.scan,
+            samples_only: self.samples_only,
             last_of_all: self.last_of_all,
         }
     }

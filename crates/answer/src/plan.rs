@@ -55,7 +55,7 @@ impl Ask for Request<'_> {
 
 fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
     let reader = &opened.reader;
-    if let Some(spans) = opened.spans()? {
+    if let Some(spans) = opened.spans(false)? {
         let mut planner = Planner::new(request, opened, left, 0);
         let planned = |(range, slice)| planner.plan(range, &Ok(slice));
         let parts = spans.iter().map(as_range).map(planned).collect::<Result<Vec<_>>>()?;

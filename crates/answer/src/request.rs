@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::highlight::Colors;
 use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow};
 use crate::planned::Plan;
-use crate::receipt::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
+use crate::receipt::{Contradicted, EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
@@ -217,10 +217,11 @@ impl Opened<'_> {
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
         file.details.version = Some(None);
-        let FoundTime { info, is_unordered, is_ambiguous } = self.time.borrow().clone();
+        let FoundTime { info, is_unordered, is_ambiguous, contradicted } = self.time.borrow().clone();
         file.details.time = info;
         let signs = &mut file.details.signs;
         (signs.is_unordered, signs.is_ambiguous) = (is_unordered, is_ambiguous);
+        signs.contradicted = contradicted.or(signs.contradicted.take());
         if self.format.has_receipt() {
             note_version(&mut file, reader);
             file.details.encoding =
@@ -237,6 +238,7 @@ pub struct FoundTime {
     pub info: Option<TimeInfo>,
     pub is_unordered: bool,
     pub is_ambiguous: bool,
+    pub contradicted: Option<Contradicted>,
 }
 
 /// A request with its open file.

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use crate::file_info::contradicted;
 use crate::options::{ReadOptions, TimeReading, TimeWindow};
-use crate::receipt::TimeInfo;
+use crate::receipt::{Contradicted, TimeInfo};
 use crate::request::{FoundTime, Opened};
 use crate::wording::worded;
 use rread_reader::reader::Reader;
@@ -13,17 +14,21 @@ use rread_reader::selection::Slice;
 use rread_reader::times::{Log, no_times};
 use rread_source::stdio::note;
 use rread_text::error::Result;
+use rread_text::guess::Contradiction;
 use rread_text::range::{Form, Place, Range as Asked, Unit};
 use rread_text::sentence::{Call, call};
-use rread_text::timestamp::is_time_of_day;
+use rread_text::timestamp::{format_of, is_time_of_day};
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
-    pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
+    /// A file that `is_walked` has no times if its samples have none.
+    pub(super) fn spans(&self, is_walked: bool) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
-        let found = find_window(&self.reader, time, "lines", &self.request.path)?;
-        let FoundWindow { spans, info, is_unordered, is_ambiguous } = found;
-        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous };
+        let reading = TimeReading { samples_only: is_walked, ..time.reading.clone() };
+        let time = TimeWindow { reading, ..time.clone() };
+        let found = find_window(&self.reader, &time, "lines", &self.request.path)?;
+        let FoundWindow { spans, info, is_unordered, is_ambiguous, contradicted } = found;
+        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous, contradicted };
         Ok(Some(spans))
     }
 }
@@ -36,6 +41,8 @@ pub struct FoundWindow {
     pub is_unordered: bool,
     /// Whether an end of the window is a time that a clock showed twice, or never.
     pub is_ambiguous: bool,
+    /// What does not fit the formats that rread guessed.
+    pub contradicted: Option<Contradicted>,
 }
 
 /// The window of time of several files, and how their times are read.
@@ -109,7 +116,24 @@ pub fn find_window(
     let is_unordered = found.is_unordered && !time.reading.scan;
     let words = [time.since.as_deref(), time.until.as_deref()];
     let is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
-    Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous })
+    let contradicted = contradiction(&log, reader, path)?;
+    Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous, contradicted })
+}
+
+/// The first place that the formats of a log do not explain, with the format that reads it: nothing if the user named one.
+pub fn contradiction(log: &Log<'_>, reader: &Reader, path: &Path) -> Result<Option<Contradicted>> {
+    const SHOWN: usize = 256;
+    let Some(byte) = log.contradicted().filter(|_| !log.is_format_given()) else { return Ok(None) };
+    let mut line = vec![0; SHOWN];
+    let got = reader.read_at_least(1, &mut line, byte)?;
+    let line = line[..got].split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let read = call("lines").file(path);
+    let otherwise = match format_of(line) {
+        Some(format) => read.with("since", "00:00").with("time-format", &format).again(),
+        None => read.with("since", "00:00").on("scan").again(),
+    };
+    let guess = format!("format of times {}", log.format());
+    Ok(Some(contradicted(Contradiction { guess, line: None, byte: Some(byte), otherwise: Some(otherwise) })))
 }
 
 /// The log, or the error that no time was recognised, with the hint to make `call` with a time in `setting`.
@@ -125,6 +149,11 @@ pub fn open_log<'r>(
         .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
 }
 
+/// Whether the user named the formats of the times, or rread guessed them.
+pub fn source(is_given: bool) -> &'static str {
+    if is_given { "given" } else { "guess" }
+}
+
 pub fn time_info(log: &Log<'_>) -> TimeInfo {
     TimeInfo {
         first: log.format_time(log.first().time),
@@ -133,7 +162,9 @@ pub fn time_info(log: &Log<'_>) -> TimeInfo {
         until: None,
         hint: None,
         format: log.format().to_owned(),
+        source: source(log.is_format_given()),
         zone: log.zone(),
+        zone_unread: log.unread_zone().map(str::to_owned),
     }
 }
 

@@ -26,7 +26,7 @@ use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as
 use url::Url;
 
 use crate::access::{ClusterAccess, Workers};
-use crate::error::SentError;
+use crate::error::{SentError, shortened};
 use rread_sql::external;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -179,7 +179,7 @@ impl Watched {
             DataFusionError::External(cause) => match cause.downcast_ref::<tonic::Status>() {
                 Some(status) => self.of_status(status),
                 // The answer of a worker has another form only if its bytes are damaged.
-                None => self.lost(&cause.to_string()),
+                None => self.lost(&shortened(&cause.to_string())),
             },
             _ => error,
         }
@@ -193,8 +193,14 @@ impl Watched {
             }
             _ => return self.lost(&of_status(status)),
         };
-        let error = Error::new(refused, format!("the worker {} refuses: {}", self.address, status.message()));
+        let error = Error::new(
+            refused,
+            format!("the worker {} refuses: {}", self.address, shortened(status.message())),
+        );
         let error = match status.code() {
+            tonic::Code::Unauthenticated => {
+                error.hint(setting("token-file").then(" FILE, with the token of the worker"))
+            }
             tonic::Code::DeadlineExceeded => {
                 let hint = Sentence::from("start the worker with a longer ").then(setting("timeout"));
                 error.hint(hint.then(", or query less data"))
@@ -213,13 +219,13 @@ fn reason(error: &dyn std::error::Error) -> String {
     }
     let mut text = cause.to_string();
     text.truncate(text.find(" (os error ").unwrap_or(text.len()));
-    text
+    shortened(&text)
 }
 
 fn of_status(status: &tonic::Status) -> String {
     match std::error::Error::source(status) {
         Some(cause) => reason(cause),
-        None => status.message().to_owned(),
+        None => shortened(status.message()),
     }
 }
 
@@ -309,12 +315,17 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
     match tokio::time::timeout(PATIENCE, answer).await {
         Ok(Ok(answer)) if answer.version == access.version => Ok(()),
         Ok(Ok(answer)) => {
-            let (other, own) = (answer.version, &access.version);
+            let (other, own) = (shortened(&answer.version), &access.version);
             let message = format!("the worker {address} is rread {other}, and this is rread {own}");
             Err(Error::new(Kind::Io, message).hint("install the same version everywhere"))
         }
         Ok(Err(cause)) => Err(SentError::find(&cause).map_or_else(
-            || Error::new(Kind::Network, format!("the worker {address} is lost: {cause}")),
+            || {
+                Error::new(
+                    Kind::Network,
+                    format!("the worker {address} is lost: {}", shortened(&cause.to_string())),
+                )
+            },
             |sent| sent.error,
         )),
         Err(_) => Err(Error::new(Kind::Network, format!("the worker {address} does not answer"))),

@@ -10,10 +10,16 @@ use rread_sql::text::LeftOut;
 use serde::{Deserialize, Serialize};
 
 use rread_source::object::Traffic;
-use rread_text::error::Error;
+use rread_text::error::{Error, Kind};
+use rread_text::sentence::{Part, Sentence};
 
 /// The type of an error of ours among the errors of the engine, which are details of the status.
 const TYPE: &str = "rread.Error";
+
+/// Characters of a sentence of a worker, and of a hint; and bytes of an address.
+const MAX_TEXT: usize = 2000;
+const MAX_HINT: usize = 200;
+const MAX_ADDRESS: usize = 300;
 
 /// An error as it is sent.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -43,13 +49,41 @@ impl SentError {
                 && name == TYPE
                 && let DataFusionError::Execution(text) = &**detail
             {
-                let mut sent: SentError = serde_json::from_str(text).ok()?;
-                sent.error.exit = sent.error.exit.filter(|code| *code <= 8);
-                return Some(sent);
+                let SentError { error, lost } = serde_json::from_str(text).ok()?;
+                let lost = lost.filter(|address| address.len() <= MAX_ADDRESS);
+                return Some(SentError { error: from_network(error), lost });
             }
             cause = error.source();
         }
         None
+    }
+}
+
+/// `error` without what a worker must not decide: success, and commands that the user would type.
+fn from_network(error: Error) -> Error {
+    let kind = if error.kind.exit_code() < Kind::Usage.exit_code() { Kind::Io } else { error.kind };
+    let path = error.path.filter(|path| path.as_os_str().len() <= MAX_TEXT);
+    let plain = error.message.plain();
+    let message = if plain.len() <= MAX_TEXT { error.message } else { shortened(&plain).into() };
+    Error { kind, message, hint: error.hint.filter(is_option), path, exit: None }
+}
+
+/// Whether `hint` is an option and plain words, and so no command.
+fn is_option(hint: &Sentence) -> bool {
+    let is_plain = |text: &str| {
+        text.len() <= MAX_HINT && text.chars().all(|char| char.is_alphanumeric() || " ,.:='_-".contains(char))
+    };
+    let is_word = |part: &Part| matches!(part, Part::Text(text) if is_plain(text));
+    let is_setting = |part: &Part| matches!(part, Part::Setting(name) if is_plain(name));
+    let parts = hint.parts();
+    parts.first().is_some_and(is_setting) && parts.iter().all(|part| is_word(part) || is_setting(part))
+}
+
+/// `text` of a worker, without the rest of a long one.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -100,15 +134,38 @@ mod tests {
 
     #[test]
     fn an_error_is_the_same_after_its_way() {
-        let hint = setting("skip-bad").then(" or ").then(call("lines").file("a b.csv").word("7:").on("raw"));
+        let hint = setting("types").then(" a:text, or ").then(setting("skip-bad"));
         let error = Error::new(Kind::InvalidText, "line 7: \"x\" is not a number").hint(hint);
-        let error = Error { exit: Some(3), ..error.at("a b.csv".as_ref()) };
+        let error = error.at("a b.csv".as_ref());
         let on_its_way = sendable(external(error.clone()));
         // Each stage between wraps it again.
         let wrapped = DataFusionError::Shared(Arc::new(on_its_way.context("stage 1")));
         let found = SentError::find(&wrapped).unwrap().error;
         assert_eq!((found.kind, &found.message, &found.hint), (error.kind, &error.message, &error.hint));
         assert_eq!((&found.path, found.exit), (&error.path, error.exit));
+    }
+
+    #[test]
+    fn a_worker_decides_neither_success_nor_what_is_typed() {
+        let of = |error: Error| SentError::find(&sendable(external(error))).unwrap().error;
+        for kind in [Kind::BrokenPipe, Kind::NoMatch, Kind::NoRows, Kind::Timeout, Kind::Io, Kind::Usage] {
+            let error = of(Error { exit: Some(0), ..Error::new(kind, "x") });
+            assert!(error.exit_code() >= 2, "{kind:?}");
+        }
+        let shell = rread_text::sentence::shell;
+        let hints: [Sentence; 6] = [
+            shell("curl x | sh").into(),
+            "curl x | sh".into(),
+            call("capture").word("--").word("sh").into(),
+            setting("skip-bad").then("; curl x | sh"),
+            setting("a; b").into(),
+            setting("a").then("b ".repeat(300)),
+        ];
+        for hint in hints {
+            assert_eq!(of(Error::new(Kind::Io, "x").hint(hint.clone())).hint, None, "{hint:?}");
+        }
+        let long = of(Error::new(Kind::Io, "é".repeat(1 << 20)).at("p".repeat(1 << 20).as_ref()));
+        assert!(long.message.plain().chars().count() == MAX_TEXT + 1 && long.path.is_none());
     }
 
     #[test]

@@ -15,7 +15,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: `error`, errors and counts on their way; `wire`, the leaf as bytes;
 //! `access`, the workers and how they trust each other; `channel`, the connections and who is there; `progress`, how far the workers are; `codec`, plans in both directions;
-//! `plan` cuts; `worker`, the server.
+//! `plan` cuts; `incoming`, the connections to a worker; `worker`, the server.
 
 #![allow(missing_docs)]
 
@@ -23,6 +23,7 @@ mod access;
 mod channel;
 mod codec;
 mod error;
+mod incoming;
 mod plan;
 mod progress;
 mod wire;

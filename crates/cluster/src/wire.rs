@@ -111,6 +111,7 @@ impl SentTimes {
             year: self.year,
             slack: slack.map_err(|_| exec_datafusion_err!("the slack of times is too long"))?,
             scan: self.scan,
+            samples_only: false,
             last_of_all: None,
         })
     }

@@ -25,7 +25,6 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, InterceptedService, Service};
 use tonic::server::NamedService;
-use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
@@ -33,9 +32,10 @@ use url::Url;
 use crate::access::ClusterAccess;
 use crate::channel::{Connections, VERSION};
 use crate::codec::{Opening, ScanCodec, WorkerSide};
+use crate::incoming::{accepted, note_known};
 use crate::progress::{ProgressServer, Running};
-use rread_source::limits::processors;
-use rread_sql::{dialect, exact};
+use rread_source::limits::{self, processors};
+use rread_sql::{dialect, exact, growth};
 use rread_text::error::{Error, Kind, Result};
 
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
@@ -66,6 +66,7 @@ pub struct WorkerOptions {
 ///
 /// The certificate or the key is not valid, or the system fails.
 pub fn serve(listener: TcpListener, options: WorkerOptions) -> Result<()> {
+    limits::raise_descriptors();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(processors())
         .thread_name("worker")
@@ -83,10 +84,8 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(|cause| failed(&cause))?;
     let runtime = runtime(options.memory)?;
     let access = Arc::clone(&options.access);
-    let mut server = Server::builder()
-        .http2_keepalive_interval(Some(ASK))
-        .http2_keepalive_timeout(Some(ANSWER))
-        .tcp_nodelay(true);
+    let mut server =
+        Server::builder().http2_keepalive_interval(Some(ASK)).http2_keepalive_timeout(Some(ANSWER));
     if let Some(identity) = &options.identity {
         server = encrypted(server, identity)?;
     }
@@ -97,7 +96,7 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
     let worker = InterceptedService::new(Deadline { service, limit }, check.clone());
     let progress = InterceptedService::new(ProgressServer(running), check);
     let services = server.add_service(worker).add_service(progress);
-    let served = services.serve_with_incoming(TcpIncoming::from(listener)).await;
+    let served = services.serve_with_incoming(accepted(listener)).await;
     served.map_err(|cause| failed(&cause))
 }
 
@@ -164,18 +163,19 @@ pub fn session_of(
     dialect::register(&context);
     exact::register(&context);
     exact::register_operators(&context);
+    growth::bound(&context);
     context.state()
 }
 
 /// Refuses a request without the token, and one of another version.
 fn checked(request: Request<()>, access: &ClusterAccess) -> std::result::Result<Request<()>, Status> {
     let header = |name: &str| request.metadata().get(name).and_then(|value| value.to_str().ok());
-    if let Some(token) = &access.token {
-        let given = header("authorization").and_then(|value| value.strip_prefix("Bearer "));
-        if !given.is_some_and(|given| is_same(given.as_bytes(), token.as_bytes())) {
-            return Err(Status::unauthenticated("the token is not that of the worker"));
-        }
+    let given = header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+    let both = given.zip(access.token.as_deref());
+    if !both.is_some_and(|(given, token)| is_same(given.as_bytes(), token.as_bytes())) {
+        return Err(Status::unauthenticated("the token is not that of the worker"));
     }
+    note_known(&request);
     let other = header(VERSION).unwrap_or("an unknown version");
     if other != access.version {
         let own = &access.version;

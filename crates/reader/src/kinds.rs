@@ -14,7 +14,6 @@ use crate::reader::scan::{fan_out, receive};
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
 use rread_text::masking::{MAX_MASKED, mask};
-use rread_text::sniff::BOM;
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
 const MAX_KINDS: usize = 1 << 17;
@@ -216,8 +215,7 @@ impl<'a> KindLane<'a> {
         self.masked.clear();
         match self.reader.encoding() {
             // Invalid bytes are parts of words, as U+FFFD is.
-            Encoding::Utf8 if start > 0 => mask(&self.line, &mut self.masked),
-            Encoding::Utf8 => mask(self.line.strip_prefix(BOM).unwrap_or(&self.line), &mut self.masked),
+            Encoding::Utf8 => mask(&self.line, &mut self.masked),
             encoding => mask(&decode_line(encoding, &self.line, start), &mut self.masked),
         }
         table.lines += 1;

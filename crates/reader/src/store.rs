@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -219,6 +219,48 @@ pub fn may_create_in(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)?;
     Ok(())
+}
+
+/// The text of the file `name` in `dir`, which only this user can read or change. `make` writes it if it does not exist.
+pub fn private_text(
+    dir: &Path,
+    name: &str,
+    make: Option<&dyn Fn() -> io::Result<String>>,
+) -> io::Result<Option<String>> {
+    let path = dir.join(name);
+    if let Some(make) = make {
+        make_dir(dir)?;
+        check_dir(dir)?;
+        if path.symlink_metadata().is_err() {
+            // Complete when it gets its name: another process may begin at the same time.
+            let mut file = tempfile::NamedTempFile::new_in(dir)?;
+            file.write_all(make()?.as_bytes())?;
+            file.persist_noclobber(&path).map(drop).or_else(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => Ok(()),
+                _ => Err(error.error),
+            })?;
+        }
+    }
+    match check_dir(dir).and_then(|()| open(&path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(file) if is_private(&file.metadata()?) => io::read_to_string(file.take(MAX_TEXT)).map(Some),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::PermissionDenied, "others may read it")),
+    }
+}
+
+/// The most bytes of a text that is read at once.
+const MAX_TEXT: u64 = 4096;
+
+#[cfg(unix)]
+fn is_private(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o077 == 0
+}
+
+#[cfg(not(unix))]
+fn is_private(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Opens a regular file of this user for reading; does not follow links.

@@ -27,6 +27,53 @@ pub fn processors() -> usize {
     *COUNT
 }
 
+/// Allows as many open files as the system lets this process have.
+pub fn raise_descriptors() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        /// macOS refuses more, and nothing needs more.
+        const MOST: u64 = 10_240;
+        let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+        let most = maximum.unwrap_or(MOST).min(MOST);
+        if current.is_some_and(|current| current < most) {
+            let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(most), maximum });
+        }
+    }
+}
+
+/// Calls `end` once the process has more in memory than a query with `memory` bytes needs, at least 256 MiB. Only Linux says
+/// how much it has.
+pub fn watch_memory(memory: u64, end: impl Fn() + Send + 'static) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::time::Duration;
+        /// What a query without large values takes, in the program and beside what the engine counts.
+        const LEAST: u64 = 256 << 20;
+        /// What may come until the next look.
+        const MARGIN: u64 = 24 << 20;
+        const PAUSE: Duration = Duration::from_millis(4);
+        let most = memory.saturating_mul(4).max(LEAST) - MARGIN;
+        let resident = || -> Option<u64> {
+            let status = std::fs::read_to_string("/proc/self/status").ok()?;
+            let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.strip_suffix("kB"))?;
+            Some(line.trim().parse::<u64>().ok()? << 10)
+        };
+        let watch = move || {
+            while resident().is_some_and(|bytes| bytes <= most) {
+                std::thread::sleep(PAUSE);
+            }
+            if resident().is_some() {
+                end();
+            }
+        };
+        // Without the thread, the limits of the engine remain.
+        let _ = std::thread::Builder::new().name("memory".to_owned()).spawn(watch);
+    }
+    #[cfg(not(target_os = "linux"))]
+    drop((memory, end));
+}
+
 #[cfg(unix)]
 pub use signals::*;
 

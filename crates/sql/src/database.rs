@@ -58,6 +58,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     database.query(
         &sql,
         request.timeout,
+        request.watch.as_deref(),
         &mut |names| {
             result.borrow_mut().columns(names);
             Ok(())
@@ -81,6 +82,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         left_out: LeftOut::default(),
         is_header_assumed: false,
+        dialect: None,
         spilled: 0,
         files: None,
         workbook: None,

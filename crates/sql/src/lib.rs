@@ -9,9 +9,9 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `plans`,
-//! `request`, `spill`, [`text`], [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`].
+//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, `plans`, [`text`],
+//! `request`, `spill`, [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
+//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
 
@@ -21,7 +21,9 @@ pub mod dialect;
 pub mod exact;
 mod external;
 pub mod files;
+pub mod growth;
 mod lines;
+pub mod overview;
 mod parquet;
 pub mod plans;
 mod request;
@@ -31,6 +33,7 @@ mod scan;
 mod sheet_table;
 mod sheets;
 mod spill;
+mod stopped;
 mod stream;
 mod summary;
 mod table;

@@ -4,8 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
 use datafusion::common::Statistics;
+use datafusion::common::config::TableParquetOptions;
+// The engine exports its successor only from a crate that is not ours.
+#[allow(deprecated)]
+use datafusion::datasource::file_format::parquet::coerce_int96_to_resolution;
 use datafusion::datasource::file_format::parquet::transform_schema_to_view;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::object_store::ObjectStoreUrl;
@@ -57,7 +61,12 @@ impl Parquet {
             .map_err(damaged)?;
         let metadata = Arc::new(metadata);
         let arrow = ArrowReaderMetadata::try_new(Arc::clone(&metadata), ArrowReaderOptions::new());
-        let schema = Arc::new(transform_schema_to_view(arrow.map_err(damaged)?.schema()));
+        let arrow = arrow.map_err(damaged)?;
+        let stored = metadata.file_metadata().schema_descr();
+        // Nanoseconds of 64 bits hold only the years 1677 to 2262, and INT96 is usual for 9999-12-31.
+        #[allow(deprecated)]
+        let micros = coerce_int96_to_resolution(stored, arrow.schema(), &TimeUnit::Microsecond);
+        let schema = Arc::new(transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema())));
         let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &schema)
             .unwrap_or_else(|_| Statistics::new_unknown(&schema));
         file.metadata = Some(metadata);
@@ -101,7 +110,10 @@ impl Parquet {
             let error = Error::new(Kind::InvalidText, message).hint("name the other columns in SELECT");
             return Err(external(error));
         }
+        let mut options = TableParquetOptions::default();
+        options.global.coerce_int96 = Some("us".to_owned());
         let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_table_parquet_options(options)
             .with_parquet_file_reader_factory(Arc::new(self.file.clone()));
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
             .with_file(PartitionedFile::new("table", self.file.size))

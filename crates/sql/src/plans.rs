@@ -13,9 +13,11 @@ use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::limit::GlobalLimitExec;
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties,
+    replace_children_if_necessary,
 };
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
@@ -90,6 +92,39 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
         })
         .data()?;
     Ok(if several { sequence(plan) } else { plan })
+}
+
+/// A heap of more rows costs more than a sort, which may also use temporary files.
+const MAX_HEAP: usize = 20_000;
+
+/// The plan with sorts of all rows below a large OFFSET, where the engine would keep a heap of OFFSET + LIMIT rows.
+pub(crate) fn without_large_heaps(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    plan.transform_down(|node| {
+        let is_large = |limit: &GlobalLimitExec| {
+            limit.skip() > 0 && limit.skip().saturating_add(limit.fetch().unwrap_or(0)) > MAX_HEAP
+        };
+        if !node.downcast_ref::<GlobalLimitExec>().is_some_and(is_large) {
+            return Ok(Transformed::no(node));
+        }
+        let inputs = node.children().into_iter().map(|input| sorted(Arc::clone(input)));
+        let inputs = inputs.collect::<Result<Vec<_>>>()?;
+        Ok(Transformed::yes(replace_children_if_necessary(node, inputs)?))
+    })
+    .data()
+}
+
+/// The plan without the limits of the sorts that its rows come from.
+fn sorted(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    if let Some(sort) = plan.downcast_ref::<SortExec>() {
+        return Ok(Arc::new(sort.with_fetch(None)));
+    }
+    let is_passed = ["SortPreservingMergeExec", "ProjectionExec", "CoalescePartitionsExec", "Sequence"];
+    if !is_passed.contains(&plan.name()) {
+        return Ok(plan);
+    }
+    let inputs = plan.children().into_iter().map(|input| sorted(Arc::clone(input)));
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    replace_children_if_necessary(plan, inputs)
 }
 
 pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {

@@ -13,19 +13,25 @@ use datafusion::physical_plan::ExecutionPlan;
 use serde::{Deserialize, Serialize};
 
 use super::plans::RowOrder;
+use super::text::Given;
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
+use rread_source::access::Watch;
 use rread_text::error::Result;
 use rread_text::layout::{Csv, Input};
 
 /// A query, and the options that say how its tables are read.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct QueryRequest {
     pub sql: String,
     pub input: Option<Input>,
     pub csv: Csv,
     /// The user gave the delimiter; otherwise rread recognises it.
     pub is_delimited: bool,
+    /// The user gave the quote.
+    pub is_quoted: bool,
+    /// The user gave the decimal point.
+    pub has_decimal: bool,
     /// Whether the first record holds the names; without a word of the user, rread decides.
     pub header: Option<bool>,
     /// Types of columns, as `name:type,…`.
@@ -48,6 +54,9 @@ pub struct QueryRequest {
     /// Other processes that may do a part of the work.
     #[serde(skip)]
     pub cluster: Option<Arc<dyn Cluster>>,
+    /// Says whether the answer is still wanted.
+    #[serde(skip)]
+    pub watch: Option<Arc<dyn Watch>>,
 }
 
 /// The work of all workers for a query.
@@ -104,6 +113,16 @@ pub trait SentQuery: Send + Sync {
 }
 
 impl QueryRequest {
+    /// What the user said of the layout of a CSV.
+    pub(crate) fn given(&self) -> Given {
+        Given {
+            delimiter: self.is_delimited,
+            quote: self.is_quoted,
+            escape: self.csv.escape.is_some(),
+            decimal: self.has_decimal || !self.csv.forms.has_usual_numbers(),
+        }
+    }
+
     /// The options that the user gave for the layout of a CSV.
     pub(crate) fn csv_options(&self) -> impl Iterator<Item = &'static str> {
         let (csv, usual) = (&self.csv, Csv::default());
@@ -114,6 +133,9 @@ impl QueryRequest {
             ("comment", csv.comment.is_some()),
             ("skip-lines", csv.skip_lines > 0),
             ("pad", csv.pad),
+            ("decimal", self.has_decimal),
+            ("thousands", csv.forms.thousands.is_some()),
+            ("date-order", csv.forms.dates.is_some()),
         ];
         options.into_iter().filter(|(_, is_given)| *is_given).map(|(option, _)| option)
     }

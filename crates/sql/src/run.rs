@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::error::{DataFusionError, Result as EngineResult};
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
@@ -20,6 +21,7 @@ use datafusion::physical_plan::explain::ExplainExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::future::{Either, select};
 use futures::stream::{self, StreamExt};
 use tokio::runtime::{Builder, Runtime};
 
@@ -30,10 +32,12 @@ use super::plans::{self, RowOrder};
 use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
+use super::stopped::{self, Stop};
 use super::summary::{self, Asked, Summarized};
 use super::text::{LeftOut, type_name};
-use super::{dialect, exact, sheet_table};
+use super::{dialect, exact, growth, sheet_table};
 use rread_documents::sheets::Workbook;
+use rread_source::access::Watch;
 use rread_source::limits::processors;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
@@ -71,6 +75,8 @@ pub struct QuerySummary {
     pub left_out: LeftOut,
     /// rread took the first record for the names of the columns, but it may be a row.
     pub is_header_assumed: bool,
+    /// The layout of a CSV, in words.
+    pub dialect: Option<String>,
     pub spilled: u64,
     /// The files of a table of many.
     pub files: Option<FilesSummary>,
@@ -90,10 +96,11 @@ pub fn run(
     rows: &mut dyn Rows,
 ) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
-    let query =
-        QueryRun { t: t.clone(), others: others.to_vec(), request: request.clone(), threads: processors() };
+    let (t, others, request_of_run) = (t.clone(), others.to_vec(), request.clone());
+    let query = QueryRun { t, others, request: request_of_run, threads: processors(), is_probe: false };
+    let (_wanted, stop) = stopped::pair();
     let work = move || {
-        let ended = query.answer(&sender);
+        let ended = query.answer(&sender, stop);
         let _ = sender.send(Message::Finished(ended));
     };
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
@@ -101,7 +108,7 @@ pub fn run(
     let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
     let mut is_enough = false;
     loop {
-        match next(&messages, deadline)? {
+        match next(&messages, deadline, request.watch.as_deref())? {
             Message::Columns(schema) => rows.begin(&schema)?,
             Message::Rows(..) if is_enough => {}
             Message::Rows(batch, so_far) => {
@@ -118,17 +125,33 @@ pub fn run(
     }
 }
 
-fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
+/// How often a query that computes is asked whether it is wanted.
+const CHECK: Duration = Duration::from_millis(20);
+
+fn next(
+    messages: &Receiver<Message>,
+    deadline: Option<(Instant, Duration)>,
+    watch: Option<&dyn Watch>,
+) -> Result<Message> {
     let gone = || Error::new(Kind::Io, "the query ended without a result");
-    let Some((deadline, limit)) = deadline else { return messages.recv().map_err(|_| gone()) };
-    messages.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|cause| match cause {
-        RecvTimeoutError::Disconnected => gone(),
-        RecvTimeoutError::Timeout => {
-            let waited = humantime::format_duration(limit);
-            Error::new(Kind::Io, format!("the query did not finish within {waited}"))
-                .hint(Sentence::from("raise ").then(setting("timeout")).then(", or query less data"))
+    loop {
+        watch.map_or(Ok(()), Watch::check).map_err(|cause| Error::read("", &cause))?;
+        let left = deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+        let wait = match (left, watch) {
+            (None, None) => return messages.recv().map_err(|_| gone()),
+            (left, watch) => left.unwrap_or(Duration::MAX).min(watch.map_or(Duration::MAX, |_| CHECK)),
+        };
+        match (messages.recv_timeout(wait), deadline) {
+            (Ok(message), _) => return Ok(message),
+            (Err(RecvTimeoutError::Disconnected), _) => return Err(gone()),
+            (Err(RecvTimeoutError::Timeout), Some((at, limit))) if Instant::now() >= at => {
+                let waited = humantime::format_duration(limit);
+                return Err(Error::new(Kind::Io, format!("the query did not finish within {waited}"))
+                    .hint(Sentence::from("raise ").then(setting("timeout")).then(", or query less data")));
+            }
+            _ => {}
         }
-    })
+    }
 }
 
 enum Message {
@@ -157,7 +180,8 @@ impl SoFar {
         for table in tables() {
             left_out.add(table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone());
         }
-        let invalid = tables().filter_map(|table| table.reads.invalid()).map(|(count, _)| count).sum();
+        let invalid = tables().filter_map(|table| table.reads.invalid()).map(|(count, _)| count).sum::<u64>();
+        let invalid = invalid + left_out.replaced;
         let first_invalid = self.table.reads.invalid().map(|(_, first)| first);
         QuerySummary {
             input: self.table.input,
@@ -167,6 +191,7 @@ impl SoFar {
             invalid: (invalid > 0).then_some((invalid, first_invalid)),
             left_out,
             is_header_assumed: self.is_header_assumed,
+            dialect: self.table.dialect.clone(),
             spilled: self.spills.written(),
             files: self.table.reads.summary(),
             work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
@@ -181,6 +206,8 @@ struct QueryRun {
     others: Vec<NamedTable>,
     request: QueryRequest,
     threads: usize,
+    /// A query of our own, for a message.
+    is_probe: bool,
 }
 
 /// The threads of all queries of the process. It never ends: tasks of a query that failed may outlive the query, and some
@@ -209,7 +236,7 @@ struct PlannedQuery {
 }
 
 impl QueryRun {
-    fn answer(&self, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
+    fn answer(&self, sender: &SyncSender<Message>, mut stop: Stop) -> Result<Arc<SoFar>> {
         let runtime = runtime()?;
         let table = runtime.block_on(files::open(&self.t, &self.request))?;
         let others = runtime.block_on(self.open_others())?;
@@ -240,10 +267,15 @@ impl QueryRun {
         let (partitions, _watched) = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            (start(planned).map_err(complain)?, so_far.sent.as_ref().map(|sent| sent.watch()))
+            (start(planned, &stop).map_err(complain)?, so_far.sent.as_ref().map(|sent| sent.watch()))
         };
         for mut partition in partitions {
-            while let Some(batch) = runtime.block_on(partition.next()) {
+            loop {
+                let batch = match runtime.block_on(select(partition.next(), &mut stop.ended)) {
+                    Either::Left((Some(batch), _)) => batch,
+                    Either::Left((None, _)) => break,
+                    Either::Right(_) => return Ok(so_far),
+                };
                 let batch = match &renamed {
                     Some(schema) => batch.and_then(|batch| {
                         Ok(RecordBatch::try_new(Arc::clone(schema), batch.columns().to_vec())?)
@@ -282,16 +314,20 @@ impl QueryRun {
         let complaint = dialect::complaint(error, &self.request.sql, columns);
         if complaint.message == dialect::out_of_memory() {
             // The smaller side of a join has to fit; everything else goes to temporary files.
-            let is_join = error.to_string().contains("Join");
+            let text = error.to_string();
+            let is_join = text.contains("Join");
             let size = self.t.only.as_ref().and_then(|reader| reader.known_size());
             let size = size.filter(|_| is_join).unwrap_or_default();
             let enough = memory_for(self.request.memory as u64, size);
-            let also = if is_join {
-                "or a join whose smaller side is smaller"
-            } else {
-                "or a query with less in ORDER BY and GROUP BY"
+            let also = match growth::refused(&text) {
+                Some(function) => format!("or smaller results of {function}"),
+                None if is_join => "or a join whose smaller side is smaller".to_owned(),
+                None => "or a query with less in ORDER BY and GROUP BY".to_owned(),
             };
             return complaint.hint(setting("memory").then(format!(" {enough}MiB, {also}")));
+        }
+        if let Some(error) = self.text_in_the_way(&complaint, columns) {
+            return error;
         }
         match &complaint.hint {
             Some(hint) if is_header_refused && complaint.message.plain().contains("there is no column") => {
@@ -301,6 +337,60 @@ impl QueryRun {
             }
             _ => complaint,
         }
+    }
+
+    /// The error of an operation on a column of text that needs numbers or times: it has the column, a value, and what reads it.
+    fn text_in_the_way(&self, complaint: &Error, columns: &[(String, String)]) -> Option<Error> {
+        let message = complaint.message.plain();
+        let is_type = [
+            "failed to match",
+            "does not take arguments",
+            "coerce",
+            "Cannot infer common",
+            "Cannot cast string",
+        ];
+        let of_cast =
+            message.split_once("Cannot cast string '").and_then(|(_, rest)| rest.split('\'').next());
+        if !is_type.iter().any(|words| message.contains(words)) || self.is_probe {
+            return None;
+        }
+        let column = dialect::text_column(&self.request.sql, columns)?;
+        let name = &column.name;
+        let value = match of_cast {
+            Some(value) => value.to_owned(),
+            None => {
+                let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+                let sql = format!(
+                    "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
+                );
+                self.first_value(&sql)?
+            }
+        };
+        let is_csv = self.request.input.is_none_or(|input| input == Input::Csv);
+        let remedy = dialect::remedy(name, &value, is_csv);
+        let message = match &column.function {
+            Some(function) => {
+                format!("{function} takes numbers, and column {name} is text, such as '{value}'")
+            }
+            None if of_cast.is_some() => format!("{message}; column {name} is text"),
+            None => format!("column {name} is text, such as '{value}': {message}"),
+        };
+        Some(Error::usage(message).hint(remedy))
+    }
+
+    /// The first value of another query on the same tables, for a message.
+    fn first_value(&self, sql: &str) -> Option<String> {
+        let request = QueryRequest { sql: sql.to_owned(), cluster: None, ..self.request.clone() };
+        let others = self.others.clone();
+        let probe = QueryRun { t: self.t.clone(), others, request, threads: self.threads, is_probe: true };
+        let (sender, messages) = sync_channel(WAITING);
+        let (_wanted, stop) = stopped::pair();
+        probe.answer(&sender, stop).ok()?;
+        drop(sender);
+        messages.into_iter().find_map(|message| match message {
+            Message::Rows(batch, _) if batch.num_rows() > 0 => array_value_to_string(batch.column(0), 0).ok(),
+            _ => None,
+        })
     }
 
     async fn plan(
@@ -323,8 +413,11 @@ impl QueryRun {
         let context = self.session(spills)?;
         dialect::register(&context);
         exact::register(&context);
+        growth::bound(&context);
         // Names open the sheets of a workbook, before the tables are registered.
+        let described = dialect::described_query(&sql);
         let asked = match summary::summarized(&sql) {
+            _ if let Some(query) = described => Asked::Rows(parsed(query)?),
             Some(Summarized::Table(name)) => {
                 let name = name.unwrap_or("t");
                 match tables.found(name).map_err(external)? {
@@ -339,7 +432,12 @@ impl QueryRun {
         let sheets = tables.register(&context)?;
         let mut state = context.state();
         let statement = asked.statement(&state).await?;
-        let logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
+        let mut logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
+        if described.is_some() {
+            let columns = self::described(logical.schema().as_arrow());
+            logical =
+                state.create_logical_plan(&dialect::listed(["column_name", "data_type"], &columns)).await?;
+        }
         // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
@@ -386,7 +484,7 @@ impl QueryRun {
         let options = state.config_mut().options_mut();
         options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
-        let plan = state.create_physical_plan(logical).await?;
+        let plan = plans::without_large_heaps(state.create_physical_plan(logical).await?)?;
         if order == RowOrder::Same { plans::in_order(plan) } else { Ok(plan) }
     }
 
@@ -439,8 +537,10 @@ fn memory_for(limit: u64, size: u64) -> u64 {
 }
 
 /// One stream, or one per file partition in the order of the file. The runtime reads them ahead.
-fn start(planned: PlannedQuery) -> EngineResult<Vec<SendableRecordBatchStream>> {
-    let PlannedQuery { plan, order, context, .. } = planned;
+fn start(planned: PlannedQuery, stop: &Stop) -> EngineResult<Vec<SendableRecordBatchStream>> {
+    let PlannedQuery { plan, order, context, sent } = planned;
+    // A plan of which workers do a part ends with its connections.
+    let plan = if sent.is_some() { plan } else { stop.watched(plan)? };
     let streams = match order {
         RowOrder::File => execute_stream_partitioned(plan, context)?,
         RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],

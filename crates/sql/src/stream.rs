@@ -95,6 +95,7 @@ impl DecodedStream {
     /// At the end of the file, a partial character is invalid.
     fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
         let mut used = 0;
+        self.decoder.ends(at_end);
         while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {
             match run {
                 Run::Text(text) => {

@@ -14,8 +14,10 @@ use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    FirstRecord, RowPlace, TextSchema, TextStream, check_fit, check_title, first_record, has_record, infer,
-    is_no_layout, parse_schema, whole_records, with_types,
+    Divided, FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit,
+    check_title, described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited,
+    is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types,
+    without_end_mark,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -94,6 +96,14 @@ impl TableHead {
         }
     }
 
+    /// The layout of a CSV, in words.
+    pub(crate) fn dialect(&self) -> Option<String> {
+        match (self.input(), &self.text()?.layout) {
+            (Input::Csv, Layout::Csv(csv)) => Some(described(csv)),
+            _ => None,
+        }
+    }
+
     /// Whether the first record may be a row that was taken for names.
     pub(crate) fn is_header_assumed(&self) -> bool {
         self.text().is_some_and(|text| text.first == FirstRecord::NamesOrRow)
@@ -164,7 +174,8 @@ pub(crate) fn look(
     }
     // The scan reads these bytes again, so they do not count here.
     let text = DecodedStream::beginning(&TableFile::new(&file.reader), size);
-    let mut sample = TextSample { text, bytes: Vec::new(), whole: false };
+    let divided = Divided::of(&Layout::Csv(request.csv.clone()));
+    let mut sample = TextSample { text, divided, bytes: Vec::new(), whole: false };
     sample.fill(size)?;
     // Its cells are known now.
     let workbook = sheet_table::workbook(&file.reader);
@@ -297,8 +308,17 @@ fn places(sql: &str, table: &TextSchema) -> Vec<RowPlace> {
     all.filter(|place| is_named(place.name()) && !is_own(place.name())).collect()
 }
 
+/// Two delimiters explain the records equally well.
+fn doubtful(one: u8, other: u8) -> Error {
+    let [one, other] = [one, other].map(shown_delimiter);
+    let message = format!("{one} or {other} divides the values: the first records leave both readings");
+    let hint = setting("delimiter").then(format!(" {one} or ")).then(setting("delimiter"));
+    Error::new(Kind::InvalidText, message).hint(hint.then(format!(" {other}")))
+}
+
 struct TextSample {
     text: DecodedStream,
+    divided: Divided,
     bytes: Vec<u8>,
     whole: bool,
 }
@@ -316,25 +336,46 @@ impl TextSample {
             return Ok(Ok(csv));
         }
         csv.newline = detect::newline(&self.bytes);
+        let mut given = request.given();
+        let after = after_lines(&self.bytes, csv.skip_lines, csv.newline).0;
+        if let Some(delimiter) = stated_delimiter(after) {
+            csv.skip_lines += 1;
+            csv.delimiter = if given.delimiter { csv.delimiter } else { delimiter };
+            given.delimiter = true;
+        }
+        if !self.bytes.contains(&csv.newline) {
+            self.grow(&Layout::Csv(csv.clone()))?;
+        }
+        let text =
+            String::from_utf8_lossy(after_lines(&self.bytes, csv.skip_lines, csv.newline).0).into_owned();
+        let found = guess(&text, self.whole, path, &csv, given);
+        csv = found.csv.clone();
         self.grow(&Layout::Csv(csv.clone()))?;
         let bytes = whole_records(&self.bytes, self.whole, &csv)?;
         let text = String::from_utf8_lossy(&bytes);
-        let find = |text: &str, csv: &Csv| detect::delimiter(text, path, csv).divides();
-        if request.is_delimited {
-            return check_fit(&bytes, &csv, None).map(|()| Ok(csv));
-        }
-        let found = detect::delimiter(&text, path, &csv);
-        csv.delimiter = found.byte;
-        if request.input.is_none() && request.header.is_none() && detect::is_log(&text, path, found) {
-            check_title(&text, &csv, &find)?;
+        let others = Given { quote: true, escape: true, ..Given::default() };
+        let find = |text: &str, csv: &Csv| guess(text, true, path, csv, others).divides();
+        let find: Option<FindDelimiter<'_>> = (!given.delimiter).then_some(&find);
+        if request.input.is_none()
+            && request.header.is_none()
+            && !given.delimiter
+            && is_log(&text, path, &found)
+        {
+            find.map_or(Ok(()), |find| check_title(&text, &csv, find))?;
             let message = format!("{LOG}, not a table: no delimiter divides its lines");
             let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
             return Ok(Err(Error::new(Kind::InvalidText, message).hint(both.then(" lines of each line"))));
         }
-        match check_fit(&bytes, &csv, Some(&find)) {
+        if let Some(rival) = found.rival {
+            return Err(doubtful(csv.delimiter, rival));
+        }
+        let csv = fitted(&text, csv, given);
+        match check_fit(&bytes, &csv, find) {
             Ok(()) => Ok(Ok(csv)),
             // With another option, it is a table.
-            Err(error) if is_no_layout(&error) && !detect::is_named_delimited(path) => Ok(Err(error)),
+            Err(error) if find.is_some() && is_no_layout(&error) && !is_named_delimited(path) => {
+                Ok(Err(error))
+            }
             Err(error) => Err(error),
         }
     }
@@ -351,7 +392,11 @@ impl TextSample {
 
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
-            self.whole = !self.text.read(&mut self.bytes)?;
+            let text = &mut self.text;
+            self.whole = !self.divided.read(&mut self.bytes, |bytes| text.read(bytes))?;
+        }
+        if self.whole {
+            self.bytes.truncate(without_end_mark(&self.bytes).len());
         }
         Ok(())
     }

@@ -50,6 +50,8 @@ impl Input {
 pub struct Csv {
     /// Between two values of a record.
     pub delimiter: u8,
+    /// What is in its place in the text, if that is not one byte.
+    pub divider: Option<Divider>,
     /// `None` disables quoting.
     pub quote: Option<u8>,
     /// Escapes a quote, or itself, in a quoted value; then quotes are not doubled.
@@ -66,14 +68,87 @@ pub struct Csv {
     pub skip_lines: u64,
     /// Whether values that a record lacks at its end are NULL.
     pub pad: bool,
+    /// Whether each record ends with a delimiter after its last value, which adds nothing.
+    pub trailing: bool,
+    /// Whether the first column has no name in the header, which is one value shorter than the records.
+    pub unnamed_first: bool,
+    /// How numbers and dates are written.
+    pub forms: Forms,
+}
+
+/// How numbers and dates are written.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Forms {
+    /// The decimal point is a comma.
+    pub decimal_comma: bool,
+    /// Between groups of three digits.
+    pub thousands: Option<u8>,
+    /// The order of dates that do not begin with the year; without it, such dates are text.
+    pub dates: Option<DateOrder>,
+}
+
+impl Forms {
+    /// Whether numbers have a decimal point, and nothing between thousands.
+    pub fn has_usual_numbers(self) -> bool {
+        !self.decimal_comma && self.thousands.is_none()
+    }
+}
+
+/// The order of day and month before the year.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DateOrder {
+    /// The year comes first; other dates are text
+    Ymd,
+    /// As in 31/01/2026
+    Dmy,
+    /// As in 01/31/2026
+    Mdy,
+}
+
+impl DateOrder {
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            DateOrder::Ymd => "ymd",
+            DateOrder::Dmy => "dmy",
+            DateOrder::Mdy => "mdy",
+        }
+    }
+}
+
+/// What divides values, if it is not one byte.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Divider {
+    /// Several characters.
+    Text(String),
+    /// Spaces and tabs, as many as there are; those around a line divide nothing.
+    Blanks,
+}
+
+impl Divider {
+    /// The byte that is put in its place: the unit separator of ASCII.
+    pub const BYTE: u8 = 0x1f;
 }
 
 impl Default for Csv {
     fn default() -> Self {
         let (escape, comment, nulls) = (None, None, Vec::new());
-        let (newline, skip_lines, pad) = (b'\n', 0, false);
-        let (delimiter, quote) = (b',', Some(b'"'));
-        Csv { delimiter, quote, escape, comment, header: true, nulls, newline, skip_lines, pad }
+        Csv {
+            delimiter: b',',
+            divider: None,
+            quote: Some(b'"'),
+            escape,
+            comment,
+            header: true,
+            nulls,
+            newline: b'\n',
+            skip_lines: 0,
+            pad: false,
+            trailing: false,
+            unnamed_first: false,
+            forms: Forms::default(),
+        }
     }
 }
 

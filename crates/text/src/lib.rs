@@ -22,11 +22,12 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
-//! [`newline`], [`sniff`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
+//! [`newline`], [`sniff`], [`guess`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
 
 pub mod address;
 pub mod encoding;
 pub mod error;
+pub mod guess;
 pub mod hashline;
 pub mod json;
 pub mod layout;

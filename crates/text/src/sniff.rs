@@ -276,24 +276,40 @@ fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     if memchr::memchr(0, head).is_some() {
         return None;
     }
-    // Byte-wide sums compile to vector code, as in `newline::count`: this runs at every start.
-    let controls = |span: &[u8]| span.iter().fold(0u8, |sum, byte| sum + u8::from(is_control(*byte)));
-    let controls: usize = head.chunks(192).map(|span| usize::from(controls(span))).sum();
     if is_utf8(head, whole) {
-        if let Some(label) = head.is_ascii().then(|| detect_escaped(head)).flatten() {
-            return Some(Content::Escaped(label));
-        }
-        // Terminal recordings are text: allow one control character in ten.
-        return (controls * 10 <= head.len()).then_some(Content::Utf8);
+        let escaped = head.is_ascii().then(|| detect_escaped(head)).flatten();
+        return Some(escaped.map_or(Content::Utf8, Content::Escaped));
     }
-    let high = head.iter().filter(|b| **b >= 0x80).count();
-    let mostly_ascii = controls == 0 && high * 10 < head.len() * 3;
-    if !mostly_ascii && controls * 1000 > head.len() {
+    if !has_controls_of_text(head) {
         return None;
     }
     // UTF-8 with damage has valid characters beyond ASCII, which are rare by chance in other encodings.
     let (valid, invalid) = beyond_ascii(head);
     Some(if valid >= invalid { Content::Utf8 } else { Content::Legacy })
+}
+
+/// Control characters that programs write into text: separators of values and records (`^A` to `^C`, FS to US), BEL, and
+/// the `^Z` that ends a text of DOS.
+const SEPARATORS: [u8; 9] = [1, 2, 3, 0x07, 0x1A, 0x1C, 0x1D, 0x1E, 0x1F];
+
+/// The most kinds of separators in one text: those of fields, items and keys, and one more.
+const MAX_SEPARATORS: usize = 4;
+
+/// Whether the control characters of 8-bit text are those of a text: separators of a few kinds, and in a thousand bytes hardly
+/// another one, or one in a hundred bytes if it is mostly ASCII. Random bytes have all kinds.
+fn has_controls_of_text(head: &[u8]) -> bool {
+    let (mut counts, mut high) = ([0usize; 256], 0);
+    for byte in head {
+        counts[usize::from(*byte)] += 1;
+        high += usize::from(*byte >= 0x80);
+    }
+    let separators = SEPARATORS.iter().filter(|byte| counts[usize::from(**byte)] > 0).count();
+    let others: usize = (0..=0x7F)
+        .filter(|byte| is_control(*byte) && !SEPARATORS.contains(byte))
+        .map(|byte| counts[usize::from(byte)])
+        .sum();
+    let per_bytes = if high * 10 < head.len() * 3 { 100 } else { 1000 };
+    separators <= MAX_SEPARATORS && others * per_bytes <= head.len()
 }
 
 /// Accepts a character that the end of the sample cuts.
@@ -305,7 +321,7 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
 }
 
 /// The number of valid characters beyond ASCII, and of invalid sequences.
-pub(crate) fn beyond_ascii(head: &[u8]) -> (usize, usize) {
+pub fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     let (mut valid, mut invalid) = (0, 0);
     for chunk in head.utf8_chunks() {
         valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

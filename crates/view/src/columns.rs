@@ -146,7 +146,7 @@ impl LongLine<'_> {
         if encoding == Encoding::Utf8 {
             return text;
         }
-        let mut decoder = TextDecoder::new(encoding);
+        let mut decoder = TextDecoder::of_whole(encoding);
         let (mut used, mut left) = (0, text);
         while left > 0
             && let Some(run) = decoder.next_run(&raw[used..], offset + used as u64)

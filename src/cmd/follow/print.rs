@@ -455,7 +455,7 @@ fn decode(encoding: Encoding, bytes: &[u8], options: &ContentOptions, sink: &mut
     if options.raw {
         return sink.write(bytes);
     }
-    let mut decoder = TextDecoder::new(encoding);
+    let mut decoder = TextDecoder::of_whole(encoding);
     let mut used = if options.skip_bom { encoding.mark().len() } else { 0 };
     while let Some(run) = decoder.next_run(&bytes[used..], 0) {
         used += match run {

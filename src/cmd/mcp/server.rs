@@ -11,18 +11,21 @@ use rmcp::model::{
 use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use tokio::sync::Semaphore;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::lines::Lines;
 use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
 use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 
-/// Calls that run at the same time; others wait for their turn.
+/// Calls that work at the same time; others wait for their turn.
 const JOBS: usize = 8;
+/// Calls with a thread: those that work, those that wait, and those that ended while their thread works on, such as in a
+/// match of one long line.
+const MAX_THREADS: usize = 256;
 /// Standard input and output take threads too.
-const THREADS: usize = JOBS + 4;
+const MAX_ALL_THREADS: usize = MAX_THREADS + 4;
 const PROGRESS: Duration = Duration::from_millis(250);
 /// After the end of input, running calls have this long to finish.
 const GRACE: Duration = Duration::from_millis(15);
@@ -31,7 +34,8 @@ struct Server {
     tools: Vec<&'static Tool>,
     instructions: String,
     permissions: Arc<Permissions>,
-    jobs: Arc<Semaphore>,
+    jobs: Semaphore,
+    threads: Arc<Semaphore>,
 }
 
 /// Serves `tools` on standard input and output until the input ends; then ends the process.
@@ -42,10 +46,11 @@ pub(crate) fn serve(
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(THREADS)
+        .max_blocking_threads(MAX_ALL_THREADS)
         .build()
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
-    let server = Server { tools, instructions, permissions, jobs: Arc::new(Semaphore::new(JOBS)) };
+    let (jobs, threads) = (Semaphore::new(JOBS), Arc::new(Semaphore::new(MAX_THREADS)));
+    let server = Server { tools, instructions, permissions, jobs, threads };
     let served = runtime.block_on(async {
         let (lines, ended) = Lines::new();
         let running = tokio::select! {
@@ -102,10 +107,7 @@ impl ServerHandler for Server {
         let token = context.meta.get_progress_token();
         tokio::select! {
             biased;
-            () = ended.cancelled() => {
-                call.cancel();
-                Err(ErrorData::internal_error("cancelled", None))
-            }
+            () = ended.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             answer = self.run(tool, &call, arguments) => answer.map(|answer| result(answer).into()),
             () = report(&context.peer, token, &call) => Err(ErrorData::internal_error("no progress", None)),
         }
@@ -120,15 +122,46 @@ impl Server {
         arguments: Arguments,
     ) -> std::result::Result<Answer, ErrorData> {
         let failed = |cause: &dyn std::fmt::Display| ErrorData::internal_error(cause.to_string(), None);
-        let permit = Arc::clone(&self.jobs).acquire_owned().await.map_err(|cause| failed(&cause))?;
-        let call = Arc::clone(call);
-        let job = move || {
-            // Released when the job ends, even if nobody waits for it any more.
-            let _permit = permit;
-            tool.call(&call, arguments).unwrap_or_else(Answer::from)
+        let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|cause| failed(&cause))?;
+        // A call that waits takes no place of calls that work. A place is free as soon as nobody waits for the answer.
+        let _place = match waits(tool) {
+            true => None,
+            false => Some(self.jobs.acquire().await.map_err(|cause| failed(&cause))?),
         };
-        tokio::task::spawn_blocking(job).await.map_err(|cause| failed(&cause))
+        let unwanted = Unwanted(Arc::clone(call));
+        let own = Arc::clone(call);
+        let job = tokio::task::spawn_blocking(move || {
+            let _thread = thread;
+            tool.call(&own, arguments).unwrap_or_else(Answer::from)
+        });
+        let limit = self.permissions.limit.filter(|_| !waits(tool));
+        let answered = match limit {
+            Some(limit) => timeout(limit, job).await,
+            None => Ok(job.await),
+        };
+        drop(unwanted);
+        answered.unwrap_or_else(|_| Ok(Answer::from(too_long(limit)))).map_err(|cause| failed(&cause))
     }
+}
+
+/// Whether the tool waits for something outside, for as long as the client says.
+fn waits(tool: &Tool) -> bool {
+    matches!(tool.name, "follow" | "capture")
+}
+
+/// Cancels its call when nobody waits for the answer any more.
+struct Unwanted(Arc<Call>);
+
+impl Drop for Unwanted {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+fn too_long(limit: Option<Duration>) -> Error {
+    let limit = humantime::format_duration(limit.unwrap_or_default());
+    Error::new(Kind::Io, format!("the call did not finish within {limit}, and was ended"))
+        .hint("ask for less: fewer files, a range or a window of time, a plainer pattern or query")
 }
 
 /// Reports how much was read, as long as that changes; never ends.

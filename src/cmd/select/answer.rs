@@ -11,37 +11,54 @@ use crate::progress::Progress;
 use rread_answer::check::check_version;
 use rread_answer::content::Sink;
 use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{encoding_info, file_info, note_traffic, note_version, refuse_torn};
+use rread_answer::file_info::{
+    contradicted, encoding_info, file_info, note_traffic, note_version, refuse_torn,
+};
 use rread_answer::format::Format;
 use rread_answer::format::{Body, Frame};
-use rread_answer::notes;
+use rread_answer::notes::{self, of_contradiction};
 use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_answer::output::Out;
-use rread_answer::receipt::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
+use rread_answer::receipt::{ColumnInfo, Contradicted, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
+use rread_answer::window::source;
 use rread_answer::wording::{self, worded};
 use rread_documents::sheets::Workbook;
 use rread_reader::reader::Reader;
 use rread_source::access::Session;
+use rread_source::limits;
 use rread_source::object::Traffic;
 use rread_source::sqlite::Database;
 use rread_source::stdio::{note, warn};
 use rread_sql::files::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::text::Noted;
-use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest};
+use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
-use rread_text::layout::{Csv, Input};
+use rread_text::layout::{Csv, Forms, Input};
 use rread_text::quote::{quoted, quoted_word};
-use rread_text::sentence::call;
+use rread_text::sentence::{call, setting};
 
 /// The options to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
 
+/// The memory of a query, if the user does not say.
+const MEMORY: u64 = 512 << 20;
+
 /// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
-    answer(args).map_err(|error| query_in_front(error, args))
+    answer(args).map_err(|error| with_table(query_in_front(error, args), args))
+}
+
+/// Names `--table` where a query means a file that is no table yet.
+fn with_table(error: Error, args: &SelectArgs) -> Error {
+    let text = error.message.plain();
+    let name = text.split_once("there is no table `").and_then(|(_, rest)| rest.split('`').next());
+    let found = name.and_then(|name| Some((name, sources::unnamed_table(args, name)?)));
+    let (Some((name, file)), Some(sql)) = (found, &args.sql) else { return error };
+    let call = args.files.iter().fold(call("select"), |call, file| call.file(file));
+    error.clone().hint(call.word(&*sql.to_string_lossy()).with("table", format!("{name}={}", file.display())))
 }
 
 fn answer(args: &SelectArgs) -> Result<()> {
@@ -54,6 +71,15 @@ fn answer(args: &SelectArgs) -> Result<()> {
     {
         return Err(Error::usage(format!("{} ends names, and only --files lists them", option.display()))
             .hint("rread select FILE... --files -0 --raw"));
+    }
+    // A server of tools must not end.
+    if let (Some(memory), true) = (args.memory, output.renders.is_none()) {
+        let format = output.format;
+        limits::watch_memory(memory, move || {
+            let enough = memory.saturating_mul(4).next_power_of_two() >> 20;
+            let hint = setting("memory").then(format!(" {enough}MiB, or a query with smaller values"));
+            crate::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
+        });
     }
     let metadata_only = args.metadata_only;
     let shape = Shape { metadata_only, is_brief: args.brief && !metadata_only, ..Shape::default() };
@@ -110,14 +136,20 @@ fn fill(args: &SelectArgs, response: &mut Response) -> Result<()> {
 
 fn csv(table: &TableArgs) -> Csv {
     Csv {
-        delimiter: table.delimiter.unwrap_or(b','),
-        quote: table.quote.filter(|quote| *quote != 0),
+        delimiter: table.delimiter.as_ref().map_or(b',', |delimiter| delimiter.byte),
+        divider: table.delimiter.as_ref().and_then(|delimiter| delimiter.divider.clone()),
+        quote: table.quote.map_or(Csv::default().quote, |quote| Some(quote).filter(|quote| *quote != 0)),
         escape: table.escape,
         comment: table.comment,
         header: !table.no_header,
         nulls: table.null.clone(),
         skip_lines: table.skip_lines,
         pad: table.pad,
+        forms: Forms {
+            decimal_comma: table.decimal == Some(b','),
+            thousands: table.thousands,
+            dates: table.date_order,
+        },
         ..Csv::default()
     }
 }
@@ -193,10 +225,12 @@ impl<'a> Select<'a> {
             input: args.table.input,
             csv: csv(&args.table),
             is_delimited: args.table.delimiter.is_some(),
+            is_quoted: args.table.quote.is_some(),
+            has_decimal: args.table.decimal.is_some(),
             header: (args.table.header || args.table.no_header).then_some(args.table.header),
             types: args.table.schema.clone(),
             skip_bad: args.table.skip_bad,
-            memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
+            memory: usize::try_from(args.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
             repeatable: wanted != RowBudget::default(),
             heads_only: args.metadata_only,
@@ -205,6 +239,7 @@ impl<'a> Select<'a> {
             parse: args.table.parse.clone(),
             time: self.time()?,
             cluster,
+            watch: args.read_options().source.access.watch,
         };
         let mut writer = RowWriter::new(args.output, wanted, out);
         let Sources { t, others, database } = &self.sources;
@@ -252,6 +287,14 @@ impl<'a> Select<'a> {
         }
         file.details.bytes_scanned = Some(ended.scanned);
         file.details.signs.is_header_assumed = ended.is_header_assumed;
+        if let Some(first) = &ended.left_out.contradicted.first {
+            file.details.signs.contradicted = Some(Contradicted {
+                guess: format!("dialect: {}", described(first)),
+                first_line: ended.left_out.contradicted.line,
+                first_byte: None,
+                hint: wording::hint(first),
+            });
+        }
         note_time(&mut file, ended);
         let foreign = self.reader().map(|reader| {
             let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
@@ -312,6 +355,7 @@ impl<'a> Select<'a> {
             output: args.output.name(),
             columns: ended.columns.iter().map(column).collect(),
             header_hint: ended.is_header_assumed.then_some("--no-header"),
+            dialect: ended.dialect.clone(),
             offset: Some(args.rows.offset).filter(|offset| *offset > 0),
             rows_returned: (!args.metadata_only).then_some(written.rows),
             content_bytes: (!args.metadata_only).then_some(written.bytes),
@@ -366,10 +410,11 @@ impl<'a> Select<'a> {
             (&left_out.unparsed, "record", " of another form than --parse, with NULLs"),
             (&left_out.members, "value", " left out"),
             (&left_out.repeated, "repeated member", ""),
+            (&left_out.contradicted, "record", " against the layout of the table"),
         ] {
             let Some(first) = &noted.first else { continue };
             let (count, first_words) = (counted(noted.count, what), described(first));
-            let hint = wording::hint(first).filter(|_| what == "value");
+            let hint = wording::hint(first).filter(|_| what == "value" || outcome.ends_with("the table"));
             let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
             warn(file, &format!("{count}{outcome}; the first: {first_words}{hint}"));
         }
@@ -389,6 +434,9 @@ impl<'a> Select<'a> {
         }
         if ended.time.as_ref().is_some_and(|time| time.is_ambiguous) {
             warn(file, "a clock showed an end of the window twice, or never; a zone says which is meant");
+        }
+        if let Some(found) = self.reader().and_then(|reader| reader.contradiction()) {
+            warn(file, &of_contradiction(&contradicted(found)));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
@@ -444,7 +492,10 @@ fn note_time(file: &mut FileInfo, ended: &QuerySummary) {
         until: time.until.clone(),
         hint: time.may_have_window.then(|| WINDOW.to_owned()),
         format: time.format.clone(),
+        // Only formats of strptime have it.
+        source: source(time.format.contains('%')),
         zone: time.zone.clone(),
+        zone_unread: None,
     });
 }
 

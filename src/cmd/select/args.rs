@@ -9,7 +9,7 @@ use clap::Args;
 #[cfg(feature = "sql")]
 use clap::FromArgMatches;
 
-use crate::args::choice::{INPUTS, ROW_STYLES, choice};
+use crate::args::choice::{DATE_ORDERS, INPUTS, ROW_STYLES, choice};
 use crate::args::file::existing;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
@@ -18,7 +18,7 @@ use rread_answer::options::ReadOptions;
 use rread_answer::options::{OutputOptions, SourceOptions};
 use rread_source::version::Version;
 use rread_text::error::{Error, Result};
-use rread_text::layout::{Input, RowStyle};
+use rread_text::layout::{DateOrder, Divider, Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
@@ -74,12 +74,13 @@ pub(crate) struct SelectArgs {
     pub(super) time: TimeArgs,
     #[command(flatten)]
     pub(super) rows: RowArgs,
-    /// Use at most SIZE of memory for sorting, grouping and joining
+    /// Use at most SIZE of memory for sorting, grouping and joining [default: 512MiB]
     ///
     /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
-    /// program takes 100 to 200 MB more.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
-    pub(super) memory: u64,
+    /// program takes 100 to 200 MB more. A query whose values need more than that, or more than four times SIZE, is an
+    /// error.
+    #[arg(long, value_name = "SIZE", value_parser = crate::args::size)]
+    pub(super) memory: Option<u64>,
     /// Print the receipt without the rows
     #[arg(long)]
     pub(super) metadata_only: bool,
@@ -176,10 +177,10 @@ pub(super) struct TableArgs {
     /// The other sheets are tables, too: SELECT * FROM "Sheet 2".
     #[arg(long, value_name = "NAME|N", allow_hyphen_values = true, conflicts_with = "no_decompress")]
     pub(super) sheet: Option<String>,
-    /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
-    /// have]
-    #[arg(long, value_name = "CHAR", value_parser = character)]
-    pub(super) delimiter: Option<u8>,
+    /// The characters between the values of a CSV, tab, or blanks for as many spaces and tabs as there are [default: the one
+    /// of , tab ; and | that its records show]
+    #[arg(long, value_name = "CHARS", value_parser = delimiter)]
+    pub(super) delimiter: Option<Delimiter>,
     /// The first record holds the names of the columns [default: if it is not like the records below it]
     ///
     /// Without this option and --no-header, rread compares the first record with the types of the values below it. If
@@ -195,10 +196,10 @@ pub(super) struct TableArgs {
     /// Make values NULL that a record of a CSV lacks at its end
     #[arg(long)]
     pub(super) pad: bool,
-    /// The character around values of a CSV; '' for none
-    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
+    /// The character around values of a CSV; '' for none [default: a double quote, if its values show no other]
+    #[arg(long, value_name = "CHAR", value_parser = character_or_none)]
     pub(super) quote: Option<u8>,
-    /// The character before a quote in a quoted value [default: a quote]
+    /// The character before a quote in a quoted value [default: a quote, or a backslash if the values show it]
     #[arg(long, value_name = "CHAR", value_parser = character)]
     pub(super) escape: Option<u8>,
     /// Ignore lines of a CSV that begin with this character
@@ -207,6 +208,15 @@ pub(super) struct TableArgs {
     /// Read this value of a CSV as NULL, like the empty one; may be given several times
     #[arg(long, value_name = "WORD")]
     pub(super) null: Vec<String>,
+    /// The decimal point of numbers in a CSV: . or , [default: a comma if semicolons divide values, and the numbers show it]
+    #[arg(long, value_name = "CHAR", value_parser = decimal)]
+    pub(super) decimal: Option<u8>,
+    /// The character between thousands in numbers of a CSV, as in 1,250 or 1.250
+    #[arg(long, value_name = "CHAR", value_parser = character)]
+    pub(super) thousands: Option<u8>,
+    /// The order of day and month in dates of a CSV that end with the year [default: the only one that all values have]
+    #[arg(long, value_name = "ORDER", value_parser = choice(DATE_ORDERS))]
+    pub(super) date_order: Option<DateOrder>,
     /// Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8
     ///
     /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp,
@@ -297,10 +307,15 @@ impl TableArgs {
     /// Refuses one character with two meanings.
     pub(super) fn check(&self) -> Result<()> {
         let roles = [
-            ("--delimiter", self.delimiter),
+            ("--delimiter", self.delimiter.as_ref().map(|delimiter| delimiter.byte)),
             ("--quote", self.quote.filter(|quote| *quote != 0)),
             ("--comment", self.comment),
         ];
+        let point = self.decimal.unwrap_or(b'.');
+        if self.thousands == Some(point) {
+            return Err(Error::usage("--decimal and --thousands are the same character")
+                .hint(if point == b'.' { "--decimal ," } else { "--thousands ." }));
+        }
         for (index, (role, character)) in roles.iter().enumerate() {
             let other = roles[..index].iter().find(|other| character.is_some() && other.1 == *character);
             if let Some((other, _)) = other {
@@ -317,6 +332,35 @@ fn character(text: &str) -> std::result::Result<u8, String> {
         b"tab" | b"\\t" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
         _ => Err("give one character of ASCII, or tab".to_owned()),
+    }
+}
+
+/// What divides values: one byte, or what a byte stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Delimiter {
+    pub(super) byte: u8,
+    #[cfg_attr(not(feature = "sql"), allow(dead_code))]
+    pub(super) divider: Option<Divider>,
+}
+
+fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
+    let divider = match text {
+        "blanks" => Some(Divider::Blanks),
+        _ if character(text).is_ok() => None,
+        _ if text.is_empty() || text.contains(['\n', '\r', '\0']) => {
+            return Err("give characters of one line, tab, or blanks".to_owned());
+        }
+        _ => Some(Divider::Text(text.to_owned())),
+    };
+    Ok(Delimiter { byte: character(text).unwrap_or(Divider::BYTE), divider })
+}
+
+/// A decimal point.
+fn decimal(text: &str) -> std::result::Result<u8, String> {
+    match text {
+        "." => Ok(b'.'),
+        "," => Ok(b','),
+        _ => Err("give . or ,".to_owned()),
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::args::SelectArgs;
 use crate::args::environment;
-use crate::args::file::{bytes_of, token_of};
+use crate::args::file::bytes_of;
+use crate::args::token::{own_token, token_of};
 use crate::cmd::worker::run::VERSION;
 use rread_cluster::{ClusterAccess, ReadSettings, Workers};
 use rread_source::stdio::note;
@@ -29,7 +30,11 @@ impl SelectArgs {
             };
         };
         let ca = self.cluster.tls_ca.as_deref().map(bytes_of).transpose()?;
-        let token = self.cluster.token_file.as_deref().map(token_of).transpose()?;
+        let addresses = named(&words)?;
+        let token = match self.cluster.token_file.as_deref() {
+            Some(path) => Some(token_of(path)?),
+            None => own_token(&addresses)?,
+        };
         let access = Arc::new(ClusterAccess { token, version: VERSION.to_owned(), ca });
         let options = ReadSettings {
             encoding: self.encoding.encoding.clone(),
@@ -39,7 +44,7 @@ impl SelectArgs {
             sheet: self.table.sheet.clone(),
         };
         let least = environment::workers_min()?.unwrap_or(MIN_SENT);
-        let mut workers = Workers::new(named(&words)?, access, least);
+        let mut workers = Workers::new(addresses, access, least);
         (workers.options, workers.note) = (options, Arc::new(note));
         Ok(Some(Arc::new(workers.answering()?)))
     }

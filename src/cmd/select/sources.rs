@@ -77,6 +77,54 @@ pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Gues
     Ok(Sources { t, others: others.collect::<Result<_>>()?, database })
 }
 
+/// Makes tables of the FILEs that FROM names, by their path or their name up to the first dot: `a.csv b.csv "... FROM a JOIN b"`.
+pub(super) fn name_tables(args: &mut SelectArgs) {
+    let Ok(sql) = args.query() else { return };
+    if args.set.list || is_file_alone(args, &sql) {
+        return;
+    }
+    let mut left = args.files.clone();
+    for name in dialect::relations(&sql) {
+        let is_taken = NAMES.iter().any(|own| own.eq_ignore_ascii_case(&name))
+            || args
+                .set
+                .table
+                .iter()
+                .any(|table| divided(table).is_some_and(|(own, _)| own.eq_ignore_ascii_case(&name)));
+        let is_it = |file: &&PathBuf| {
+            let base = file.file_name().unwrap_or_default().to_string_lossy();
+            let stem = base.split('.').next().unwrap_or_default();
+            file.as_os_str() == &*name || *base == name || stem.eq_ignore_ascii_case(&name)
+        };
+        let Some(file) = args.files.iter().find(is_it).filter(|_| !is_taken) else { continue };
+        let mut table = OsString::from(format!("{name}="));
+        table.push(file);
+        left.retain(|other| other != file);
+        args.set.table.push(table);
+    }
+    if left.len() < args.files.len() {
+        left.extend(args.files.first().filter(|_| left.is_empty()).cloned());
+        args.files = left;
+    }
+}
+
+/// Whether the only FILE has the name of the table, which it has without more.
+fn is_file_alone(args: &SelectArgs, sql: &str) -> bool {
+    let [file] = &args.files[..] else { return false };
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_own = |table: &String| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(table));
+    dialect::relations(sql).iter().all(is_own)
+}
+
+/// The file that a query names although it is no table: by its path, or by its name without the ending, beside the first FILE.
+pub(super) fn unnamed_table(args: &SelectArgs, name: &str) -> Option<PathBuf> {
+    let beside = args.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
+    let ended = ENDINGS.iter().map(|ending| format!("{name}.{ending}"));
+    let names: Vec<String> = std::iter::once(name.to_owned()).chain(ended).collect();
+    let paths = names.iter().flat_map(|name| [PathBuf::from(name), beside.join(name)]);
+    paths.into_iter().find(|path| path.is_file())
+}
+
 /// Refuses other tables and many files beside a database.
 fn refuse_sets(args: &SelectArgs, named: &[(String, Vec<PathBuf>)]) -> Result<()> {
     if let Some((name, _)) = named.first() {

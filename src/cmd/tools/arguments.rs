@@ -123,6 +123,8 @@ impl Field {
 impl Tool {
     /// The answer to a call with `arguments`; an error is in the words of the client.
     pub(crate) fn call(&self, call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
+        // The tool does not see the secrets of URLs, so its answer cannot show them.
+        arguments = call.hide_secrets(arguments)?;
         let answer = self.check_names(&mut arguments).and_then(|()| (self.run)(call, arguments));
         answer.map_err(|error| hint::translated(error, &[], self))
     }

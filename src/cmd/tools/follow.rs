@@ -14,7 +14,7 @@ use super::search;
 use crate::roots::FileState;
 use crate::roots::call::Call;
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
 use rread_source::access::Watch;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
@@ -139,7 +139,8 @@ fn matching(asked: &FollowArguments, encoding: Encoding, text: &[u8]) -> Result<
 
 fn of_search(asked: &FollowArguments) -> Pattern {
     let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
-    Pattern { patterns: asked.pattern.0.clone(), case, ..Pattern::default() }
+    let patterns = asked.pattern.0.clone();
+    Pattern { patterns, case, size_limit: Some(CLIENT_SIZE_LIMIT), ..Pattern::default() }
 }
 
 /// The end of the last whole line in the first `size` bytes, and the encoding of the file.

@@ -8,6 +8,7 @@ use super::arguments::Tool;
 use super::names::Named;
 use super::{capture, image, read, search, stat, verify};
 use rread_answer::wording;
+use rread_text::address;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Argument, Call, Part, Sentence};
 
@@ -56,7 +57,7 @@ fn name(path: &Path, files: &[Named]) -> String {
     let known = file_at(path, files).map(|file| file.name.clone());
     // Another member, or the archive.
     let in_archive = || files.iter().find_map(|file| file.archive.as_ref()?.of(path));
-    known.or_else(in_archive).unwrap_or_else(|| path.to_string_lossy().into_owned())
+    known.or_else(in_archive).unwrap_or_else(|| address::display(path).into_owned())
 }
 
 /// The argument of `tool` that is the setting.

@@ -131,7 +131,7 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
     }
     if Address::of(path).is_some() {
         if permissions.remote {
-            return Ok(Meaning::Elsewhere(path.to_owned()));
+            return Ok(Meaning::Elsewhere(call.url(name)?));
         }
         return Err(about(Error::usage(format!("is a URL, and {}", permissions.without("--allow-remote")))));
     }

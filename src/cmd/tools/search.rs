@@ -16,11 +16,13 @@ use super::search_results::{Found, FoundPages, LeftOut, pages};
 use crate::roots::call::Call;
 use crate::roots::walk;
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
-use rread_answer::receipt::{EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers};
+use rread_answer::receipt::{
+    Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
+};
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
-pub use rread_reader::search::pattern::{Case, Pattern};
+pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, parse_mixed};
@@ -192,6 +194,7 @@ impl SearchArguments {
             word: self.word,
             whole_line: false,
             invert: self.invert,
+            size_limit: Some(CLIENT_SIZE_LIMIT),
             ..Pattern::default()
         };
         let shows = match (self.count, self.files_only) {
@@ -373,6 +376,7 @@ impl SearchArguments {
             encoding_guess,
             notices: Some(SignMembers::from(info.details.signs.clone()).notices)
                 .filter(|notices| !notices.is_empty()),
+            guess_contradicted: info.details.signs.contradicted.clone(),
             guessed_encoding: encoding.filter(|_| encoding_source == Some("guess")),
             hard_links: call.links(&file.path),
             next,
@@ -427,6 +431,7 @@ pub(super) struct FoundInFile {
     invalid_utf8: Option<InvalidInfo>,
     encoding_guess: Option<String>,
     notices: Option<Vec<&'static str>>,
+    guess_contradicted: Option<Contradicted>,
     guessed_encoding: Option<String>,
     hard_links: Option<u64>,
     pub(super) next: Option<Members>,

@@ -13,7 +13,7 @@ use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
-use rread_answer::receipt::{PartData, QueryInfo, Receipt, SignMembers};
+use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
 
@@ -84,6 +84,7 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &'a Option<String>,
         other_sheets: Option<&'a [String]>,
         notices: Option<Vec<&'static str>>,
+        guess_contradicted: Option<Contradicted>,
         skipped_rows: Option<u64>,
         first_skipped: &'a Option<String>,
         unknown_members: Option<u64>,
@@ -93,6 +94,7 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &info.sheet,
         other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
         notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+        guess_contradicted: signs.guess_contradicted,
         skipped_rows: info.skipped_rows,
         first_skipped: &info.first_skipped,
         unknown_members: info.unknown_members,

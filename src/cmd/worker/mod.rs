@@ -12,7 +12,8 @@ use crate::args::OutputArgs;
 
 /// Do parts of the queries that rread select --workers sends from other machines
 ///
-/// A worker prints its address, and runs until it is stopped. Without --token-file, it listens only to its own machine. It
+/// A worker prints its address, and runs until it is stopped. Without --token-file, it listens only to its own machine, and
+/// keeps a token in the state directory, where the clients and workers of the same user find it. It
 /// reads with its own credentials, and only below its roots: rread refuses a path that leads out of a directory by .. or by a
 /// link. Both sides have the same version of rread. Without TLS, whoever sees the network sees the token and the rows.
 #[derive(Args, Clone, Debug)]
@@ -27,10 +28,11 @@ pub(crate) struct WorkerArgs {
     /// URL or directory below which clients may read; may be given several times
     #[arg(long, value_name = "URL|DIR", required = true)]
     root: Vec<PathBuf>,
-    /// The file with the secret that clients and other workers know, at least 16 characters
+    /// The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user
+    /// can read, whose path the worker prints]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// Use at most SIZE of memory for sorting, grouping and joining, of all queries together
+    /// Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = crate::args::size)]
     memory: u64,
     /// End a query that takes longer than DURATION, such as 10m

@@ -6,34 +6,43 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::WorkerArgs;
-use crate::args::file::{bytes_of, token_of};
+use crate::args::file::bytes_of;
+use crate::args::token::{made_token, token_of};
 use crate::roots::of_worker::WorkerRoots;
+use rread_answer::format::Format;
 use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings, WorkerOptions, check_identity, serve};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
 use rread_source::access::{Access, Session, Watch};
+use rread_source::limits;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::quote::quoted;
+use rread_text::sentence::{Sentence, setting};
 
 /// The version that both sides have.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl WorkerArgs {
     pub(crate) fn run(self) -> Result<()> {
-        let token = self.token_file.as_deref().map(token_of).transpose()?;
-        let listener = self.listener(token.is_some())?;
+        let given = self.token_file.as_deref().map(token_of).transpose()?;
+        let listener = self.listener(given.is_some())?;
+        let (token, made) = match given {
+            Some(token) => (token, None),
+            None => made_token().map(|(token, path)| (token, Some(path)))?,
+        };
         let opening = opening_below(&self.root)?;
         let bytes = |path: &Option<PathBuf>| path.as_deref().map(bytes_of).transpose();
         let identity = bytes(&self.tls_cert)?.zip(bytes(&self.tls_key)?);
         identity.as_ref().map(check_identity).transpose()?;
         let ca = bytes(&self.tls_ca)?.or_else(|| Some(identity.as_ref()?.0.clone()));
-        let access = ClusterAccess { token, version: VERSION.to_owned(), ca };
+        let access = ClusterAccess { token: Some(token), version: VERSION.to_owned(), ca };
         let failed = |cause: std::io::Error| Error::read("cannot listen", &cause);
         let address = listener.local_addr().map_err(failed)?;
         let does = if self.check { "can listen" } else { "listens" };
         let mut out = std::io::stdout();
-        let said = writeln!(out, "rread worker {does} on {address}").and_then(|()| out.flush());
+        let token = made.map_or(String::new(), |path| format!("the token is in {}\n", quoted(&path)));
+        let said = write!(out, "rread worker {does} on {address}\n{token}").and_then(|()| out.flush());
         // A reader of the address may be gone, at a new start above all.
         match said.map_err(|cause| Error::write(&cause)) {
             Err(error) if error.kind != Kind::BrokenPipe => return Err(error),
@@ -42,6 +51,12 @@ impl WorkerArgs {
         if self.check {
             return Ok(());
         }
+        limits::watch_memory(self.memory, || {
+            let message =
+                Sentence::from("the queries need more memory than four times ").then(setting("memory"));
+            let hint = "start the worker with more, or use more workers";
+            crate::end_with(&Error::new(Kind::Io, message).hint(hint), Format::default());
+        });
         serve(
             listener,
             WorkerOptions {

@@ -32,6 +32,7 @@ impl Whole {
             Encoding::Utf16 { big_endian } => utf16(&bytes, big_endian),
             Encoding::Utf32 { big_endian } => utf32(&bytes, big_endian),
             Encoding::Legacy(whatwg) => legacy(&bytes, whatwg),
+            Encoding::Mixed(_) => panic!("only a guess is mixed"),
         };
         let mut bounds = vec![0];
         bounds.extend(items.iter().filter(|item| item.text.as_deref() == Some("\n")).map(|item| item.end));
@@ -190,7 +191,7 @@ pub fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
                 |c: char| if big_endian { u32::from(c).to_be_bytes() } else { u32::from(c).to_le_bytes() };
             text.chars().flat_map(swap).collect()
         }
-        Encoding::Legacy(whatwg) => whatwg.encode(text).0.into_owned(),
+        Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => whatwg.encode(text).0.into_owned(),
     }
 }
 

@@ -149,6 +149,7 @@ impl ContentWriter<'_> {
         let held = !last && self.works_on_lines && units.ends_with(block, b'\r');
         let block = &block[..block.len() - if held { units.width() } else { 0 }];
         let mut used = 0;
+        decoder.ends(last || held);
         while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
             let here = at + used as u64;
             used += match run {

@@ -120,7 +120,7 @@ pub struct EncodingInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
-    /// evident or, with --encoding guess, the most likely one (guess), or by its name on the command line (option).
+    /// evident or, with --encoding guess, the most likely one (guess), by the charset of its Content-Type (server), or by its name on the command line (option).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_source: Option<&'static str>,
     /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
@@ -147,6 +147,23 @@ pub struct Damaged {
     pub offset: u64,
     /// The reason, in a sentence.
     pub reason: String,
+}
+
+/// The first place that a guess does not explain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "guess_contradicted"))]
+pub struct Contradicted {
+    /// What rread guessed, with its value, such as encoding windows-1252.
+    pub guess: String,
+    /// The line of the place, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_line: Option<u64>,
+    /// The offset of the place in the file, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_byte: Option<u64>,
+    /// The command that reads the file otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// The checksums of a slice; the worst state comes last.
@@ -200,6 +217,8 @@ pub struct Signs {
     pub is_encoding_guessed: bool,
     /// The encoding that nobody named. Receipts have it beside its source.
     pub guessed_encoding: Option<String>,
+    /// What was read does not fit what was guessed.
+    pub contradicted: Option<Contradicted>,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -227,8 +246,12 @@ pub struct SignMembers {
     /// encoding_doubtful: the first bytes are lines of UTF-8, but --encoding names an encoding with units of two or four
     /// bytes, and rread reads them in it. encoding_guessed: select reads some of several files in an encoding that is
     /// evident from their first 8 KiB.
+    /// guess_contradicted: the text does not fit what rread guessed of it; guess_contradicted has the place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<&'static str>,
+    /// The first place where the text does not fit what rread guessed of it, and the command that reads it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guess_contradicted: Option<Contradicted>,
     /// The compressed format of the extra bytes after the compressed data, which rread ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trailing_garbage: Option<&'static str>,
@@ -262,9 +285,11 @@ impl From<Signs> for SignMembers {
             (signs.is_header_assumed, "header_assumed"),
             (signs.is_encoding_doubtful, "encoding_doubtful"),
             (signs.is_encoding_guessed, "encoding_guessed"),
+            (signs.contradicted.is_some(), "guess_contradicted"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            guess_contradicted: signs.contradicted,
             trailing_garbage: signs.trailing_garbage.and_then(|garbage| garbage.compression),
             trailing_hint: signs.trailing_hint,
             change: signs.change.map(Change::name),
@@ -405,8 +430,13 @@ pub struct TimeInfo {
     pub hint: Option<String>,
     /// The names of the formats, with commas between, or that of --time-format.
     pub format: String,
+    /// guess: rread found the formats in the text. given: --time-format names it.
+    pub source: &'static str,
     /// The zone of times without one.
     pub zone: String,
+    /// The word in the place of a zone that all records have, if rread does not know it: their times are in the zone above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone_unread: Option<String>,
 }
 
 /// The size of the file, as far as it is known.

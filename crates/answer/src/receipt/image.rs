@@ -75,7 +75,7 @@ pub struct ImageMembers<'a> {
 
 /// The order for people.
 pub(super) const IMAGE: &str = "NAME format mime width height mode orientation frames file_size DECODING content_bytes exact \
-    thumbnail_mime thumbnail version notices change";
+    thumbnail_mime thumbnail version notices guess_contradicted change";
 
 impl ImageInfo {
     pub fn members<'a>(&'a self, file: &'a FileInfo) -> ImageMembers<'a> {

@@ -40,8 +40,8 @@ pub use doctor::{
 pub use envelope::{Envelope, Markup};
 pub use error::{error_facts, error_json, error_members};
 pub use file::{
-    Checked, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers, Signs, TimeInfo,
-    TrafficInfo, WholeFile, WholeFiles,
+    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers,
+    Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
 pub use image::{ImageInfo, ThumbnailInfo};
 pub use json::{Members, Receipt, json, keys, yaml};

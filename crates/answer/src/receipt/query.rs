@@ -59,6 +59,9 @@ pub struct QueryInfo {
     /// With the notice header_assumed: the option that reads the first record as a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_hint: Option<&'static str>,
+    /// The layout of a CSV, of several files that of the first: what the user said, or what the values show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<String>,
     /// Rows that --offset left out at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
@@ -185,10 +188,10 @@ pub(super) struct QueryMembers<'a> {
 
 /// The order for people.
 pub(super) const QUERY: &str = "NAME query tables files files_read files_skipped directories_skipped files_empty \
-    files_unreadable first_unreadable list_requests input sheet other_sheets output columns header_hint offset rows_returned \
+    files_unreadable first_unreadable list_requests input sheet other_sheets output dialect columns header_hint offset rows_returned \
     content_bytes truncated cut_by next total DECODING encoding encoding_source encoding_hint invalid_utf8 skipped_rows \
     first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers \
-    tasks retried time bytes_scanned version TRAFFIC notices change";
+    tasks retried time bytes_scanned version TRAFFIC notices guess_contradicted change";
 
 /// The words of a query for people that are not those of JSON.
 #[derive(Serialize)]

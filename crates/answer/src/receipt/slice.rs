@@ -386,7 +386,7 @@ impl<'a> SegmentMembers<'a> {
 /// The order for people.
 pub(super) const SLICE: &str = "NAME page SHEET pages on_pages continued lines range total total_lines requested adjusted \
     error kind header_lines DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by \
-    clipped_lines time version eof next TRAFFIC notices change fd";
+    clipped_lines time version eof next TRAFFIC notices guess_contradicted change fd";
 
 /// The words of a slice for people that are not those of JSON.
 #[derive(Default, Serialize)]

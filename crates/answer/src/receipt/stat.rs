@@ -69,6 +69,10 @@ pub struct StatInfo {
     /// The pages of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
+    /// The tables or sheets of the file as select sees them, a line for each: the columns, their types and an example. Other
+    /// columns follow after 60.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<String>,
     /// The command that shows the content of a binary file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -157,15 +161,14 @@ pub struct ObjectInfo {
 
 /// The order for people.
 pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newline lines estimated_lines longest_line newlines \
-    invalid_utf8 kinds other_lines content_bytes width height format_details hint pages range total DECODING damaged time \
+    invalid_utf8 kinds other_lines content_bytes width height format_details hint pages tables range total DECODING damaged time \
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
-    notices change";
+    notices guess_contradicted change";
 
 impl Plain for StatInfo {
     const ELEMENT: &'static str = "file_stat";
     const ORDER: &'static str = STAT;
-    const BRIEF: &'static str =
-        "lines estimated_lines range longest_line newlines kinds patterns other_lines pages hint total";
+    const BRIEF: &'static str = "lines estimated_lines range longest_line newlines kinds patterns other_lines pages tables hint total";
 }
 
 /// One of several files that cannot be examined, and why.
@@ -225,8 +228,8 @@ pub struct LineInfo {
 
 /// The order for people.
 pub(super) const BYTE: &str = "NAME byte line column line_start page SHEET on_pages total total_lines DECODING damaged version \
-    index bytes_scanned TRAFFIC notices change";
+    index bytes_scanned TRAFFIC notices guess_contradicted change";
 
 /// The order for people.
 pub(super) const LINE: &str = "NAME line byte range page SHEET on_pages total total_lines DECODING damaged time version index \
-    bytes_scanned TRAFFIC notices change";
+    bytes_scanned TRAFFIC notices guess_contradicted change";

@@ -22,7 +22,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("/segment/anyOf/4/properties/kind", &KINDS_OF_ERRORS),
     ("/segment/anyOf/6/properties/kind", &KINDS_OF_ERRORS),
     ("index", &["hit", "built", "extended", "none"]),
-    ("encoding_source", &["bom", "content", "guess", "option"]),
+    ("encoding_source", &["bom", "content", "guess", "server", "option"]),
     ("encode", &["base64", "hex", "hexdump"]),
     ("change", &["appended", "truncated", "replaced", "rewritten"]),
     ("/follow_event/properties/event", &["rotated", "truncated", "appeared", "gone"]),

@@ -229,7 +229,7 @@ pub(super) struct LineSpan {
 /// The order for people.
 pub(super) const VERIFICATION: &str = "NAME total total_lines checked unchanged summary mismatches moved remaps \
     affected_ranges DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines \
-    version TRAFFIC next notices change";
+    version TRAFFIC next notices guess_contradicted change";
 
 /// The words of a verification for people that are not those of JSON.
 #[derive(Serialize)]

@@ -174,7 +174,7 @@ impl<'a> FileSearch<'a> {
     fn locate(&mut self) -> Result<(Vec<Span>, u64)> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0, from: 0 };
         let ranges = &self.options.within[..];
-        let window = self.opened.spans()?;
+        let window = self.opened.spans(self.file.is_walked)?;
         let place = window.as_ref().and_then(|spans| spans.first()).map_or(0, |span| span.start);
         let spans = match window {
             Some(spans) => self.spans_of_window(&spans)?,

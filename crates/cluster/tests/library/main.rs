@@ -90,6 +90,8 @@ fn request(sql: &str, workers: Option<&[String]>) -> QueryRequest {
         input: None,
         csv: Csv::default(),
         is_delimited: false,
+        is_quoted: false,
+        has_decimal: false,
         header: None,
         types: None,
         skip_bad: false,
@@ -102,6 +104,7 @@ fn request(sql: &str, workers: Option<&[String]>) -> QueryRequest {
         parse: None,
         time: TimeRequest::default(),
         cluster: workers.map(|workers| Arc::new(Workers::new(workers.to_vec(), access(), 0)) as _),
+        watch: None,
     }
 }
 

@@ -62,6 +62,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     if path.as_os_str().is_empty() {
         return refuse("an empty name is not a file".to_owned());
     }
+    refuse_links_of_others(path)?;
     let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
     match path.symlink_metadata() {
         // The system's error for a trailing slash is hard to understand.
@@ -89,6 +90,37 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
         return refuse("is not a regular file".to_owned());
     }
     Ok(Some((path.canonicalize().map_err(failed)?, metadata)))
+}
+
+/// Links to follow on the way to a file, as many as Linux follows.
+#[cfg(unix)]
+const MAX_LINKS: usize = 40;
+
+/// Refuses a link, also of a directory on the way, whose owner is neither this user nor root: it may lead anywhere.
+#[cfg(unix)]
+fn refuse_links_of_others(path: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
+    let mut rest = std::path::absolute(path).map_err(failed)?;
+    for _ in 0..MAX_LINKS {
+        let links = |part: &&Path| part.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        let parts: Vec<&Path> = rest.ancestors().collect();
+        let Some(link) = parts.into_iter().rev().find(links).map(Path::to_owned) else { return Ok(()) };
+        let owner = link.symlink_metadata().map_err(failed)?.uid();
+        if owner != 0 && owner != rustix::process::geteuid().as_raw() {
+            let message = format!("leads over the link '{}', which belongs to another user", link.display());
+            return Err(Error::new(Kind::Write, message).hint("name the file itself"));
+        }
+        let after = rest.strip_prefix(&link).map(Path::to_owned).unwrap_or_default();
+        let target = link.parent().unwrap_or(Path::new("/")).join(fs::read_link(&link).map_err(failed)?);
+        rest = if after.as_os_str().is_empty() { target } else { target.join(after) };
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_links_of_others(_: &Path) -> Result<()> {
+    Ok(())
 }
 
 /// Writing past the file size limit would kill rread by a signal.
@@ -157,7 +189,15 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
 
 /// Extends `path`, whose size is `before`; truncates it again after a failure.
 fn append(source: File, path: &Path, before: u64) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
+    let mut options = OpenOptions::new();
+    options.append(true);
+    // Links were resolved; one that came meanwhile is not followed.
+    #[cfg(unix)]
+    {
+        let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).map_err(io::Error::other)?;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    let mut file = options.open(path)?;
     // `path` may be a hard link to the capture, which then grows while it is read.
     let size = source.metadata()?.len();
     io::copy(&mut source.take(size), &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
@@ -179,6 +219,38 @@ mod tests {
         fs::hard_link(&output, &link).unwrap();
         assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), ("appended", None));
         assert_eq!(fs::read_to_string(&link).unwrap(), "some lines\n".repeat(2000));
+    }
+
+    /// Only root can make a link that belongs to another user.
+    #[cfg(unix)]
+    #[test]
+    fn links_of_other_users_are_not_followed() {
+        use std::os::unix::fs::{lchown, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        fs::write(path("output"), "text").unwrap();
+        fs::create_dir(path("d")).unwrap();
+        fs::write(path("d/mine"), "mine").unwrap();
+        for (name, to) in [("theirs", "d/mine"), ("dir", "d"), ("broken", "nowhere"), ("own", "theirs")] {
+            symlink(to, path(name)).unwrap();
+            if name != "own" && lchown(path(name), Some(12345), Some(12345)).is_err() {
+                eprintln!("SKIPPED: only root can give a link away");
+                return;
+            }
+        }
+        for name in ["theirs", "dir/mine", "dir/new", "dir/new/deep", "broken", "own"] {
+            for mode in [Mode::New, Mode::Replace, Mode::Append] {
+                let error = save(&path("output"), &path(name), mode, true).unwrap_err();
+                assert!(error.to_string().contains("belongs to another user"), "{name} {mode:?}: {error:?}");
+            }
+        }
+        assert_eq!(fs::read_to_string(path("d/mine")).unwrap(), "mine");
+        assert_eq!(fs::read_dir(path("d")).unwrap().count(), 1);
+        lchown(path("theirs"), Some(0), Some(0)).unwrap();
+        for link in ["theirs", "own"] {
+            save(&path("output"), &path(link), Mode::Replace, true).unwrap();
+        }
+        assert_eq!(fs::read_to_string(path("d/mine")).unwrap(), "text");
     }
 
     #[cfg(unix)]

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use rread_source::Source;
 use rread_source::file::read_at;
-use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
+use rread_text::encoding::{Choice, Encoding, Evidence, Run, TextDecoder};
 use rread_text::sniff::{self, SAMPLE};
 
 /// The beginnings of lines that all files together may hold.
@@ -94,8 +94,11 @@ impl Held {
         let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
         // The first lines that come are too few to guess from.
         let choice = if choice == Choice::Auto { Choice::Certain } else { choice };
-        let decide =
-            || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
+        let decide = || {
+            choice
+                .decide(head, sniff::sniff(head, false), &Evidence::default())
+                .map_or(Encoding::Utf8, |it| it.encoding)
+        };
         *self.encoding.get_or_insert_with(decide)
     }
 

@@ -53,7 +53,8 @@ impl Reader {
             Encoding::Utf8 => self.split_utf8(offset),
             Encoding::Utf16 { big_endian } => self.split_pair(offset, big_endian),
             Encoding::Utf32 { .. } => self.split_unit(offset),
-            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => Ok(None),
+            Encoding::Mixed(_) if self.is_in_utf8_line(offset)? => self.split_utf8(offset),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) if whatwg.is_single_byte() => Ok(None),
             encoding if encoding.has_state() => self.split_line(offset),
             encoding => self.split_multi_byte(offset, encoding),
         }
@@ -62,7 +63,7 @@ impl Reader {
     fn split_utf8(&self, offset: u64) -> Split {
         const REACH: u64 = MAX_CHAR as u64 - 1;
         // Read past the cut only if it matters: a stream may not have these bytes yet.
-        if !self.ends_inside_character(offset)? {
+        if !self.ends_inside_utf8(offset)? {
             return Ok(None);
         }
         let from = offset.saturating_sub(REACH);
@@ -76,6 +77,29 @@ impl Reader {
         if self.encoding() != Encoding::Utf8 {
             return Ok(self.units().floor(end) != end);
         }
+        self.ends_inside_utf8(end)
+    }
+
+    /// Whether the line around `offset`, as far as it is near, is UTF-8 with a character that is cut there.
+    fn is_in_utf8_line(&self, offset: u64) -> Result<bool> {
+        const NEAR: u64 = 64 << 10;
+        if !self.ends_inside_utf8(offset)? {
+            return Ok(false);
+        }
+        let from = offset.saturating_sub(NEAR);
+        let window = self.read_span(from..self.reach(offset.saturating_add(NEAR))?)?;
+        let at = usize::try_from(offset - from).unwrap_or(0).min(window.len());
+        let start = memchr::memrchr(b'\n', &window[..at]).map_or(0, |end| end + 1);
+        let end = memchr::memchr(b'\n', &window[at..]).map_or(window.len(), |end| at + end);
+        let is_cut = start == 0 && from > 0;
+        let skipped = window[start..end].iter().take_while(|byte| is_cut && **byte & 0xC0 == 0x80).count();
+        Ok(match std::str::from_utf8(&window[start + skipped..end]) {
+            Ok(_) => true,
+            Err(error) => error.error_len().is_none() && end == window.len(),
+        })
+    }
+
+    fn ends_inside_utf8(&self, end: u64) -> Result<bool> {
         let last = self.read_span(end.saturating_sub(MAX_CHAR as u64 - 1)..end)?;
         let mut rest = &last[..];
         while let Err(error) = std::str::from_utf8(rest) {

@@ -1,11 +1,14 @@
 //! Choosing the encoding that a reader decodes: the named one or the likeliest.
 
 use std::path::Path;
+use std::sync::PoisonError;
 
 use super::Reader;
-pub use rread_text::encoding::{Choice, Origin, Refusal, guess};
-use rread_text::encoding::{Decided, Encoding};
+use rread_source::read_full;
+pub use rread_text::encoding::{Choice, Origin, Refusal};
+use rread_text::encoding::{Decided, Encoding, Evidence, judge, lines_beyond_utf8};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
 use rread_text::sentence::{Sentence, call};
 use rread_text::sniff::{self, Content};
 
@@ -18,7 +21,10 @@ const FIRST_BLOCK: usize = 64 << 10;
 impl Reader {
     /// Sets the encoding. Refuses another one than that of a byte order mark, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
-        let refusal = match choice.decide(&self.head()?, self.sniffed) {
+        if let Some(document) = self.document() {
+            return self.read_document_as(choice, document.mime(), path);
+        }
+        let refusal = match self.decide(choice, &self.head()?) {
             Ok(decided) => {
                 self.decided = decided;
                 return Ok(());
@@ -45,15 +51,69 @@ impl Reader {
         })
     }
 
-    /// The likeliest encoding, if it was guessed or remains unknown.
-    pub fn encoding_guess(&self) -> Option<String> {
-        match self.sniffed.content {
-            _ if matches!(self.decided.origin, Origin::Guess | Origin::Evident) => Some(self.decided.name()),
-            _ if !self.decided.unknown => None,
-            Content::Escaped(label) => Some(label.to_owned()),
-            Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
-            _ => None,
+    pub(super) fn decide(&self, choice: Choice, head: &[u8]) -> std::result::Result<Decided, Refusal> {
+        let object = self.source().info().object;
+        let label = object.and_then(|object| Evidence::label_of(object.content_type.as_deref()?));
+        let is_auto = matches!(choice, Choice::Auto | Choice::Guess) && self.document().is_none();
+        let later = if is_auto { self.later_lines() } else { Vec::new() };
+        choice.decide(head, self.sniffed, &Evidence { later: &later, label: label.filter(|_| is_auto) })
+    }
+
+    /// Whole lines of the middle and the end of a plain file, where they cost two reads.
+    fn later_lines(&self) -> Vec<u8> {
+        let mut lines = Vec::new();
+        let (Some(size), Some(_)) = (self.known_size(), self.source().info().file) else { return lines };
+        for place in places(size).skip(1) {
+            let mut sample = vec![0; usize::try_from(place.end - place.start).unwrap_or(0)];
+            let got = read_full(self.source(), &mut sample, place.start).unwrap_or(0);
+            lines.extend_from_slice(whole_lines(&sample[..got], place.start, place.end == size));
         }
+        lines
+    }
+
+    /// A document has the text that its decoder made, in UTF-8: only the bytes of a page have an encoding that can be named, which
+    /// its decoder reads.
+    fn read_document_as(&mut self, choice: Choice, mime: &str, path: &Path) -> Result<()> {
+        if mime == "text/html" || !matches!(choice, Choice::Label { .. }) {
+            return Ok(());
+        }
+        let message = format!("is {mime}, whose text has its own encoding, so no other one can be named");
+        Err(Error::usage(message).hint(call("lines").file(path).word("1:20")))
+    }
+
+    /// The likeliest encodings, the best first, if it was guessed or remains unknown.
+    pub fn encoding_guesses(&self) -> Vec<String> {
+        match self.sniffed.content {
+            _ if matches!(self.decided.origin, Origin::Guess | Origin::Evident) => vec![self.decided.name()],
+            _ if !self.decided.unknown => Vec::new(),
+            Content::Escaped(label) => vec![label.to_owned()],
+            Content::Legacy | Content::Utf8 => {
+                let head = self.head().unwrap_or_default();
+                let lines = lines_beyond_utf8(&[&head[..], b"\n", &self.later_lines()].concat());
+                match judge(&lines) {
+                    Verdict::Evident(label) => vec![label.to_owned()],
+                    Verdict::Doubtful(labels) => labels.into_iter().map(str::to_owned).collect(),
+                    Verdict::None => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first of them.
+    pub fn encoding_guess(&self) -> Option<String> {
+        self.encoding_guesses().into_iter().next()
+    }
+
+    /// Remembers a place that a guess does not explain; receipts and notes have the first.
+    pub fn contradict(&self, found: Contradiction) {
+        let mut kept = self.contradiction.lock().unwrap_or_else(PoisonError::into_inner);
+        Contradiction::keep_first(&mut kept, found);
+    }
+
+    /// The first place that a guess does not explain.
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        self.contradiction.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The encoding, if it is guessed though nobody requested a guess: an answer must say so.
@@ -63,7 +123,7 @@ impl Reader {
 
     /// Whether lines end where they would end in the encoding that rread finds without the user's word.
     pub fn has_usual_lines(&self) -> Result<bool> {
-        let found = Choice::Auto.decide(&self.head()?, self.sniffed);
+        let found = self.decide(Choice::Auto, &self.head()?);
         let is_same = |found: Decided| found.encoding.units() == self.units() && !self.encoding().has_state();
         Ok(found.is_ok_and(is_same))
     }

@@ -265,10 +265,13 @@ impl Reader {
                 Some(Run::Cut(_)) | None => {}
             }
         }
+        decoder.ends(true);
+        let length = match decoder.next_run(&window, at) {
+            Some(Run::Text(text)) => return Ok(text.source.len()),
+            Some(Run::Cut(bad)) => bad.len(),
+            _ => window.len(),
+        };
         invalid.add(at);
-        match decoder.next_run(&window, at) {
-            Some(Run::Cut(bad)) => Ok(bad.len()),
-            _ => Ok(window.len()),
-        }
+        Ok(length)
     }
 }

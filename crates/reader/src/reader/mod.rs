@@ -26,6 +26,7 @@ use rread_source::version::Version;
 use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full};
 use rread_text::encoding::{Choice, Decided, Encoding, Origin};
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::guess::Contradiction;
 use rread_text::hashline::{Anchor, HashStyle};
 use rread_text::newline::Units;
 use rread_text::sentence::{call, setting};
@@ -79,6 +80,7 @@ pub struct Reader {
     is_stripped: bool,
     long_line: Mutex<Option<LongLine>>,
     shown_hashes: Mutex<ShownHashes>,
+    contradiction: Mutex<Option<Contradiction>>,
 }
 
 impl Reader {
@@ -92,7 +94,7 @@ impl Reader {
         let source = source::open::open_as(path, access)?;
         let (mut reader, head) =
             Reader::with_head(source, Some(path), Tuning::default()).map_err(|error| error.at(path))?;
-        if let Ok(decided) = Choice::Auto.decide(&head, reader.sniffed) {
+        if let Ok(decided) = reader.decide(Choice::Auto, &head) {
             reader.decided = decided;
         }
         Ok(reader)
@@ -129,6 +131,7 @@ impl Reader {
             is_stripped: false,
             long_line: Mutex::new(None),
             shown_hashes: Mutex::default(),
+            contradiction: Mutex::default(),
         }
     }
 

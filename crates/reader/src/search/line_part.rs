@@ -38,7 +38,7 @@ impl LinePart {
         if encoding == Encoding::Utf8 {
             return part;
         }
-        let mut decoder = TextDecoder::new(encoding);
+        let mut decoder = TextDecoder::of_whole(encoding);
         let mut used = 0;
         while let Some(run) = decoder.next_run(&part.bytes[used..], at + used as u64) {
             part.runs.push((part.decoded.len(), used));
@@ -95,7 +95,7 @@ impl LinePart {
         };
         let here = self.at + source as u64;
         let end = self.runs.get(run).map_or(self.bytes.len(), |next| next.1);
-        let mut decoder = TextDecoder::new(self.encoding);
+        let mut decoder = TextDecoder::of_whole(self.encoding);
         match decoder.next_run(&self.bytes[source..end], here) {
             Some(Run::Text(run)) => run.split_at((at - text).min(run.utf8.len())).1.at,
             Some(Run::Invalid(bad) | Run::Cut(bad)) if at > text => here + bad.len() as u64,

@@ -11,6 +11,9 @@ use rread_text::sentence::{Sentence, call, setting};
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.
 const SIZE_LIMIT: usize = 32 << 20;
 
+/// The same for a pattern of a client, which is not the user: a large pattern takes seconds for one long line.
+pub const CLIENT_SIZE_LIMIT: usize = 4 << 20;
+
 /// Groups inside groups.
 const NEST_LIMIT: u32 = 200;
 
@@ -50,6 +53,8 @@ pub struct Pattern {
     pub dot_all: bool,
     /// Classes such as `\\w` are those of ASCII, and patterns match bytes.
     pub ascii: bool,
+    /// Bytes of the compiled pattern at most, if fewer than usual.
+    pub size_limit: Option<usize>,
     /// Makes of lines the text that is searched, such as that without colors; `None` if they are that text already.
     /// Newlines stay.
     pub seen: Option<SeenLines>,
@@ -89,6 +94,10 @@ impl Pattern {
         Ok(cell.get_or_init(|| Compiled { regex, looks_ahead }))
     }
 
+    fn size_limit(&self) -> usize {
+        self.size_limit.unwrap_or(SIZE_LIMIT)
+    }
+
     pub(super) fn compile(&self, crlf: bool) -> Result<RegexMatcher> {
         let mut builder = RegexMatcherBuilder::new();
         builder
@@ -98,7 +107,7 @@ impl Pattern {
             .case_smart(self.case == Case::Smart)
             .word(self.word)
             .whole_line(self.whole_line)
-            .size_limit(SIZE_LIMIT)
+            .size_limit(self.size_limit())
             .dfa_size_limit(SIZE_LIMIT)
             .nest_limit(NEST_LIMIT)
             .unicode(!self.ascii)
@@ -154,7 +163,7 @@ impl Pattern {
             .hint(setting("multiline").then(" finds matches of several lines")),
             grep_regex::ErrorKind::Regex(text) if text.contains("size limit") => Error::usage(format!(
                 "the pattern '{all}' is too large: compiled, it exceeds {} MiB",
-                SIZE_LIMIT >> 20
+                self.size_limit() >> 20
             ))
             .hint("use smaller repetition counts"),
             _ => wrong(format!("the pattern '{all}' is not valid: {}", last_line(&error.to_string()))),

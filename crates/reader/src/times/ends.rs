@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lines::{Clock, Heads, LogRecord, first_heads, line_text, may_have_time, placed_heads};
+use super::lines::{Clock, Heads, LogRecord, first_heads, line_text, placed_heads};
 use super::log::{Log, TimeOptions};
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, HEAD, Rule, TimeContext, Timestamp, detect_as, detect_sparse};
+use rread_text::timestamp::{
+    Detected, HEAD, Rule, TimeContext, Timestamp, UnreadLine, detect_as, detect_sparse,
+};
 
 /// The bytes before the end in which the last record is looked for.
 const LAST_BLOCK: u64 = 16 << 10;
@@ -22,6 +24,7 @@ pub struct Glimpse {
     clock: Clock,
     first: Timestamp,
     last: Option<Timestamp>,
+    unread_zone: Option<String>,
 }
 
 impl Glimpse {
@@ -41,7 +44,9 @@ impl Glimpse {
         if is_cut && lines.last().is_some_and(|(_, line)| line.len() < HEAD) {
             lines.pop();
         }
-        let detect = |samples: &[Vec<&[u8]>]| detect_as(options.format.as_deref(), samples, Rule::Unnamed);
+        let written = options.written(reader)?;
+        let detect =
+            |samples: &[Vec<&[u8]>]| detect_as(options.format.as_deref(), samples, Rule::Unnamed, written);
         let slices = lines.iter().map(|(_, text)| text.as_slice());
         if detect(&[slices.clone().collect()])?.is_none() {
             return Ok(None);
@@ -64,7 +69,8 @@ impl Glimpse {
             return Ok(None);
         }
         let last = last.map(|(_, time)| time);
-        Ok(Some(Glimpse { clock, first, last }))
+        let unread_zone = clock.detected.unread_zone(&samples.concat(), clock.last_context());
+        Ok(Some(Glimpse { clock, first, last, unread_zone }))
     }
 
     /// The time of the first record.
@@ -79,6 +85,16 @@ impl Glimpse {
 
     pub fn format(&self) -> &str {
         self.clock.detected.format()
+    }
+
+    /// Whether the user named the format.
+    pub fn is_format_given(&self) -> bool {
+        self.clock.detected.is_given()
+    }
+
+    /// The word in the place of a zone that all records have, if rread does not know it.
+    pub fn unread_zone(&self) -> Option<&str> {
+        self.unread_zone.as_deref()
     }
 
     pub fn zone(&self) -> String {
@@ -149,8 +165,9 @@ impl LineTimes {
         let heads = first_heads(reader, FRONT)?;
         let samples = [heads.iter().map(Vec::as_slice).collect()];
         let format = options.format.as_deref();
-        let sparse = || format.is_none().then(|| detect_sparse(&samples, 0, true)).flatten();
-        let detected = detect_as(format, &samples, Rule::Log)?.or_else(sparse);
+        let written = options.written(reader)?;
+        let sparse = || format.is_none().then(|| detect_sparse(&samples, 0, true, written)).flatten();
+        let detected = detect_as(format, &samples, Rule::Log, written)?.or_else(sparse);
         let Some(detected) = detected else { return Ok(None) };
         let clock = Clock::new(detected, options.base(reader)?);
         let found = heads.iter().filter_map(|line| clock.detected.read(line, clock.last_context()));
@@ -189,10 +206,14 @@ impl LineTimes {
 
     /// The same with the formats of lines of which `texts` are the texts; `None` if they have no others.
     pub fn with_more(&self, texts: &[Cow<'_, [u8]>]) -> Option<Self> {
-        let context = self.clock.last_context();
-        let is_unread =
-            |text: &&[u8]| may_have_time(text) && self.clock.detected.read(text, context).is_none();
-        let lines: Vec<&[u8]> = texts.iter().map(AsRef::as_ref).filter(is_unread).collect();
+        let (detected, context) = (&self.clock.detected, self.clock.last_context());
+        let (mut lines, mut before) = (Vec::new(), None);
+        for line in texts.iter().map(AsRef::as_ref) {
+            match detected.time_of(line, context) {
+                None if detected.may_have_time(line) => lines.push(UnreadLine { line, before, after: None }),
+                found => before = found.or(before),
+            }
+        }
         if lines.is_empty() {
             return None;
         }

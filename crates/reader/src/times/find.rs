@@ -16,6 +16,12 @@ const MAX_SPANS: usize = 10_000;
 /// A file of this size is read as a whole: that costs no more than a search in it.
 const MAX_READ_WHOLE: u64 = 1 << 20;
 
+/// A file of this size is read as a whole if its records are out of order.
+const MAX_UNORDERED: u64 = 64 << 20;
+
+/// A record that is so much earlier than the one before it contradicts the formats of the log.
+const YEARS: SignedDuration = SignedDuration::from_hours(24 * 366);
+
 /// The longest span that is looked at record by record where clocks were set.
 const MAX_SET_SPAN: u64 = 64 << 20;
 
@@ -34,12 +40,14 @@ pub(super) struct Seen {
     pub(super) probes: Vec<LogRecord>,
     latest: Timestamp,
     is_unordered: bool,
+    /// The first record that is years before the one before it.
+    fallen: Option<u64>,
 }
 
 impl Seen {
     fn new(log: &Log<'_>, slack: SignedDuration) -> Self {
         let probes = log.records_seen().collect();
-        Seen { slack, probes, latest: Timestamp::MIN, is_unordered: log.is_long_without_years }
+        Seen { slack, probes, latest: Timestamp::MIN, is_unordered: log.is_long_without_years, fallen: None }
     }
 
     /// A record of a walk from front to back. An hour that a clock shows twice is in order.
@@ -50,15 +58,20 @@ impl Seen {
             _ => record.time,
         };
         self.is_unordered |= !is_late(time);
+        if !record.lacks_year && self.latest.duration_since(time) > YEARS {
+            self.fallen = Some(self.fallen.map_or(record.start, |first| first.min(record.start)));
+        }
         self.latest = self.latest.max(time);
     }
 
-    fn contradicts_order(mut self) -> bool {
+    /// Whether the records that were seen contradict their order. Keeps in the log the first that is years before another.
+    fn contradicts_order(mut self, log: &Log<'_>) -> bool {
         self.probes.sort_unstable_by_key(|record| record.start);
         self.latest = Timestamp::MIN;
         for probe in std::mem::take(&mut self.probes) {
             self.note(probe);
         }
+        log.contradicted.set(self.fallen.into_iter().chain(log.contradicted.get()).min());
         self.is_unordered
     }
 }
@@ -77,7 +90,12 @@ impl Log<'_> {
         self.with_all_formats(|log| match scan {
             true => log.scan_all(window, log.slack, MAX_SPANS),
             false if log.is_small() => log.find_in_small(window),
-            false => log.find_once(window),
+            false => {
+                let found = log.find_once(window)?;
+                // Only a look at every record of a file that is out of order misses none.
+                let reads_all = found.is_unordered && log.size <= MAX_UNORDERED;
+                if reads_all { log.find_in_small(window) } else { Ok(found) }
+            }
         })
     }
 
@@ -113,7 +131,7 @@ impl Log<'_> {
 
     /// Whether the records that were seen so far are in order, but for the slack.
     pub fn is_in_order(&self) -> bool {
-        !Seen::new(self, self.slack).contradicts_order()
+        !Seen::new(self, self.slack).contradicts_order(self)
     }
 
     /// Asks again if the lines that were met have times of a format that no sample has.
@@ -123,6 +141,8 @@ impl Log<'_> {
         while let Some(again) = log {
             found = ask(&again)?;
             log = again.with_others()?;
+            // What the first formats did not explain, the others may.
+            self.contradicted.set(again.contradicted());
         }
         Ok(found)
     }
@@ -135,7 +155,7 @@ impl Log<'_> {
             Ok(start) => start..self.end(window, start, &mut seen)?,
             Err(place) => place..place,
         };
-        let is_unordered = seen.contradicts_order();
+        let is_unordered = seen.contradicts_order(self);
         // Other records lie between those of the window where a clock shows an hour twice.
         if set > self.slack && !span.is_empty() && span.end - span.start <= MAX_SET_SPAN {
             let found = self.scan(window, span, self.slack + set, MAX_SPANS)?;
@@ -151,7 +171,8 @@ impl Log<'_> {
 
     fn first_since_once(&self, time: Timestamp, scan: bool) -> Result<(Option<LogRecord>, bool)> {
         let mut seen = Seen::new(self, self.slack + self.set_near([time]));
-        let looks_at_all = scan || self.is_small();
+        let is_unordered = || self.size <= MAX_UNORDERED && !self.is_in_order();
+        let looks_at_all = scan || self.is_small() || is_unordered();
         let low = if looks_at_all { 0 } else { self.bisect(before(time, seen.slack), time, 0, &mut seen)? };
         let mut records = self.records(low);
         seen.latest = Timestamp::MIN;
@@ -164,8 +185,8 @@ impl Log<'_> {
             }
         }
         // In a small file, every record before it was looked at.
-        let is_unordered =
-            if self.is_small() { self.is_long_without_years } else { seen.contradicts_order() };
+        let is_long = self.is_long_without_years;
+        let is_unordered = if looks_at_all { is_long } else { seen.contradicts_order(self) };
         Ok((found, is_unordered))
     }
 
@@ -314,7 +335,7 @@ impl Log<'_> {
             let place = place.unwrap_or(span.end);
             spans.push(place..place);
         }
-        Ok(Found { spans, is_unordered: seen.contradicts_order() })
+        Ok(Found { spans, is_unordered: seen.contradicts_order(self) })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::reader::line_walk::LineWalk;
 use rread_source::member_metadata::Modified;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, TimeMembers, Timestamp};
+use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, TimeMembers, Timestamp, UnreadLine};
 
 /// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
 pub(super) const MEMBER_HEAD: usize = 64 << 10;
@@ -152,6 +152,9 @@ impl<'a> Records<'a> {
 
     /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
     pub(super) fn seek(&mut self, offset: u64, end: u64) -> Result<()> {
+        if let Some(others) = self.others {
+            others.borrow_mut().jump();
+        }
         self.heads.seek(offset, end)
     }
 
@@ -173,12 +176,12 @@ impl<'a> Records<'a> {
             };
             if let Some(found) = found {
                 if let Some(others) = self.others {
-                    others.borrow_mut().pass_record();
+                    others.borrow_mut().pass_record(found.time);
                 }
                 return Ok(Some(LogRecord::new(start, next, found)));
             }
             if let Some(others) = self.others {
-                others.borrow_mut().add(&text);
+                others.borrow_mut().add(start, &text);
             }
         }
         Ok(None)
@@ -325,14 +328,33 @@ const FRUITLESS: u32 = 16;
 /// A step back by so much is a new year, if records do not have their years.
 const YEAR: SignedDuration = SignedDuration::from_hours(24 * 180);
 
+/// A line that no format reads, with the records around it.
+#[derive(Clone)]
+struct Unread {
+    at: u64,
+    line: Vec<u8>,
+    before: Option<Timestamp>,
+    after: Option<Timestamp>,
+}
+
+impl Unread {
+    fn around(&self) -> UnreadLine<'_> {
+        UnreadLine { line: &self.line, before: self.before, after: self.after }
+    }
+}
+
 /// Lines that no format of a log reads, and steps back in time.
 #[derive(Clone)]
 pub(super) struct Others {
     known: Detected,
-    lines: Vec<Vec<u8>>,
+    lines: Vec<Unread>,
+    /// The time of the last record.
+    record: Option<Timestamp>,
     /// Records between these lines.
     records: usize,
     found: Option<Detected>,
+    /// The first line that looks like a record.
+    like_record: Option<u64>,
     batches: u64,
     fruitless: u32,
     last: Option<Timestamp>,
@@ -344,8 +366,10 @@ impl Others {
         Others {
             known,
             lines: Vec::new(),
+            record: None,
             records: 0,
             found: None,
+            like_record: None,
             batches: 0,
             fruitless: 0,
             last: None,
@@ -371,59 +395,58 @@ impl Others {
 
     /// A record is after the lines.
     #[inline]
-    pub(super) fn pass_record(&mut self) {
+    pub(super) fn pass_record(&mut self, time: Timestamp) {
         self.records += usize::from(!self.lines.is_empty());
+        self.record = Some(time);
+        let waiting = self.lines.iter_mut().rev().take_while(|line| line.after.is_none());
+        waiting.for_each(|line| line.after = Some(time));
+    }
+
+    /// The walk goes on elsewhere.
+    pub(super) fn jump(&mut self) {
+        self.record = None;
     }
 
     #[inline]
-    pub(super) fn add(&mut self, line: &[u8]) {
-        if self.found.is_some() || !may_have_time(line) {
+    pub(super) fn add(&mut self, at: u64, line: &[u8]) {
+        if self.found.is_some() || !self.known.may_have_time(line) {
             return;
         }
-        self.lines
-            .push(line[..line.len().min(if line.starts_with(b"{") { line.len() } else { HEAD })].to_vec());
+        let line = self.known.head(line).to_vec();
+        self.lines.push(Unread { at, line, before: self.record, after: None });
         if self.lines.len() == BATCH {
             self.look();
         }
     }
 
     /// The formats of the log with those that were found; `None` if there are no others.
-    pub(super) fn finish(mut self) -> Option<Detected> {
+    pub(super) fn finish(&mut self) -> Option<Detected> {
         if self.found.is_none() {
             self.look();
         }
-        self.found
+        self.found.take()
+    }
+
+    /// The first of the lines that looks like a record, though no format reads it.
+    pub(super) fn like_record(&self) -> Option<u64> {
+        self.like_record
     }
 
     fn look(&mut self) {
         self.batches += 1;
         let rest = (self.fruitless / FRUITLESS).min(20);
         if self.batches.is_multiple_of(1 << rest) {
-            let lines: Vec<&[u8]> = self.lines.iter().map(Vec::as_slice).collect();
+            let lines: Vec<UnreadLine<'_>> = self.lines.iter().map(Unread::around).collect();
             // Dates in lines between records are often part of those.
             let are_between = self.records * BATCH / 2 > lines.len();
             self.found = self.known.with_more(&lines, are_between);
             self.fruitless += u32::from(self.found.is_none());
+            if self.found.is_none() && self.like_record.is_none() {
+                let like = self.lines.iter().find(|line| self.known.is_like_record(line.around()));
+                self.like_record = like.map(|line| line.at);
+            }
         }
         self.lines.clear();
         self.records = 0;
     }
-}
-
-/// Whether a line does not continue a record, and has digits and a colon as a clock has them, or many digits. This is fast.
-pub(super) fn may_have_time(line: &[u8]) -> bool {
-    let head = &line[..line.len().min(HEAD)];
-    if head.starts_with(b" ") || head.starts_with(b"\t") {
-        return false;
-    }
-    let is_digit = |byte: u8| byte.is_ascii_digit();
-    let mut colons = memchr::memchr_iter(b':', head);
-    let is_clock = |at: usize| {
-        at > 0
-            && is_digit(head[at - 1])
-            && head.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_digit))
-    };
-    line.starts_with(b"{")
-        || colons.any(is_clock)
-        || head.windows(6).any(|six| six.iter().all(u8::is_ascii_digit))
 }

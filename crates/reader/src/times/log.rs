@@ -1,10 +1,11 @@
 //! A file with times: its format, its first and last record, and the times that users type.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
+use super::days;
 use super::lines::{Clock, LogRecord, Others, Records, first_heads, modified};
 use super::samples::Samples;
 use super::years::{self, Counter};
@@ -12,7 +13,9 @@ use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
 use rread_text::quote::quoted_word;
 use rread_text::sentence::{Call, Sentence, setting};
-use rread_text::timestamp::{Custom, Detected, TimeContext, Timestamp, Unread, Words, why_unread, zone};
+use rread_text::timestamp::{
+    Custom, Detected, TimeContext, Timestamp, Unread, Words, format_of, is_relative, why_unread, zone,
+};
 
 /// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;
@@ -36,6 +39,8 @@ pub struct TimeOptions {
     pub slack: SignedDuration,
     /// Whether every record is looked at.
     pub scan: bool,
+    /// Whether the samples decide that a file has no times, because it is one of many and only skipped then.
+    pub samples_only: bool,
     /// The last record of several files: times of day are on its day in all of them.
     pub last_of_all: Option<Timestamp>,
 }
@@ -60,6 +65,11 @@ impl TimeOptions {
             Some(year) => base.in_year(year),
             None => base,
         })
+    }
+
+    /// When the file was written, if that is known.
+    pub(super) fn written(&self, reader: &Reader) -> Result<Option<Timestamp>> {
+        Ok(modified(reader, &self.zone()?).or(Some(Timestamp::now())))
     }
 
     /// The same for another machine, whose zone may be another one; `None` if the zone of this system has no name.
@@ -87,6 +97,7 @@ impl Default for TimeOptions {
             year: None,
             slack: SignedDuration::from_secs(10),
             scan: false,
+            samples_only: false,
             last_of_all: None,
         }
     }
@@ -119,6 +130,10 @@ pub struct Log<'a> {
     base: TimeContext,
     /// Lines that were met and have no time.
     pub(super) others: RefCell<Others>,
+    /// The word in the place of a zone that rread does not know.
+    unread_zone: Option<String>,
+    /// The first place that the formats do not explain.
+    pub(super) contradicted: Cell<Option<u64>>,
 }
 
 impl<'a> Log<'a> {
@@ -126,9 +141,11 @@ impl<'a> Log<'a> {
     pub fn open(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
         let size = reader.size()?;
         let samples = Samples::take(reader, size)?;
-        let Some(detected) = samples.detect(reader, options.format.as_deref(), size, options.scan)? else {
-            return Ok(None);
+        let detected = match samples.field_of_time() {
+            Some(field) if options.format.is_none() => Some(Detected::of_clocks(field)),
+            _ => samples.detect(reader, options, size)?,
         };
+        let Some(detected) = detected else { return Ok(None) };
         Self::with(reader, options, detected, &samples, size)
     }
 
@@ -140,11 +157,16 @@ impl<'a> Log<'a> {
         size: u64,
     ) -> Result<Option<Self>> {
         let base = options.base(reader)?;
-        let base_clock = Clock::new(detected, base.clone());
+        let base_clock = match detected.has_days() {
+            true => Clock::new(detected, base.clone()),
+            false => days::clock(reader, detected, &base, size)?,
+        };
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
-        let Clock { detected, .. } = base_clock;
         // Every other record without a year is at most a day after the last one.
-        let mut clock = Clock::new(detected, TimeContext::new(base.zone().clone(), last.time));
+        let mut clock = match base_clock.detected.has_days() {
+            true => Clock::new(base_clock.detected, TimeContext::new(base.zone().clone(), last.time)),
+            false => base_clock,
+        };
         let mut is_long_without_years = false;
         let lacks_year = |record: &LogRecord| record.lacks_year;
         if lacks_year(&last) || samples.records(&clock).iter().any(lacks_year) {
@@ -159,11 +181,13 @@ impl<'a> Log<'a> {
         let Some(last) = last_record(reader, &clock, size)? else { return Ok(None) };
         let others = RefCell::new(Others::new(clock.detected.clone()));
         let first = Records::new(reader, &clock, 0).with(&others).next(size)?;
-        if let Some(detected) = others.replace(Others::new(clock.detected.clone())).finish() {
+        let others_found = others.borrow_mut().finish();
+        if let Some(detected) = others_found {
             // The lines before have times of another format.
             return Self::with(reader, options, detected, samples, size);
         }
-        let (known, slack) = (samples.records(&clock), options.slack);
+        let (known, slack, unread_zone) =
+            (samples.records(&clock), options.slack, samples.unread_zone(&clock));
         let last_of_all = options.last_of_all.unwrap_or(last.time);
         let words = TimeContext::new(options.zone_of_words()?, last_of_all);
         Ok(first.map(|first| Log {
@@ -179,6 +203,8 @@ impl<'a> Log<'a> {
             words,
             base,
             others,
+            unread_zone,
+            contradicted: Cell::new(None),
         }))
     }
 
@@ -192,6 +218,23 @@ impl<'a> Log<'a> {
 
     pub fn format(&self) -> &str {
         self.clock.detected.format()
+    }
+
+    /// Whether the user named the format.
+    pub fn is_format_given(&self) -> bool {
+        self.clock.detected.is_given()
+    }
+
+    /// The word in the place of a zone that all records have, if rread does not know it.
+    pub fn unread_zone(&self) -> Option<&str> {
+        self.unread_zone.as_deref()
+    }
+
+    /// The first place that was met which the formats do not explain: a line that looks like a record, or a record years
+    /// before the one that it follows.
+    pub fn contradicted(&self) -> Option<u64> {
+        let like_record = self.others.borrow().like_record();
+        like_record.into_iter().chain(self.contradicted.get()).min()
     }
 
     /// The name of the zone of records that do not name theirs, or its offset.
@@ -271,11 +314,12 @@ impl<'a> Log<'a> {
 
     /// The same with the formats of the lines that were met and have no time; `None` if they have no others.
     pub(super) fn with_others(&self) -> Result<Option<Self>> {
-        let others = self.others.replace(Others::new(self.clock.detected.clone()));
-        let Some(detected) = others.finish() else { return Ok(None) };
+        let Some(detected) = self.others.borrow_mut().finish() else { return Ok(None) };
+        self.others.replace(Others::new(self.clock.detected.clone()));
         let mut log = self.clone();
         log.clock = self.clock.with_detected(detected.clone());
         log.others = RefCell::new(Others::new(detected));
+        log.contradicted = Cell::new(None);
         if let Some(first) = log.records(0).next(log.size)? {
             log.first = first;
         }
@@ -352,8 +396,7 @@ impl TypedTimes {
 
     fn refuse_time_of_day(&self, text: &str) -> Result<()> {
         let word = text.trim();
-        let is_relative = word.starts_with(['-', '+']);
-        if self.clock.detected.is_since_boot() && !is_relative && word.parse::<f64>().is_err() {
+        if self.clock.detected.is_since_boot() && !is_relative(word) && word.parse::<f64>().is_err() {
             let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
             let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
             return Err(Error::usage(sentence).hint(hint));
@@ -429,7 +472,16 @@ pub(super) fn ordered(
 pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Error {
     const SHOWN: usize = 100;
     let heads = first_heads(reader, SAMPLE).unwrap_or_default();
-    let first = heads.iter().find(|line| !line.trim_ascii().is_empty()).map_or(&[][..], Vec::as_slice);
+    let mut lines = heads.iter().filter(|line| !line.trim_ascii().is_empty()).map(Vec::as_slice);
+    let first = lines.next().unwrap_or_default();
+    // A line that shows a format helps more than the first one.
+    let shown = std::iter::once(first).chain(lines).find_map(|line| Some((line, format_of(line)?)));
+    let begins =
+        if shown.as_ref().is_some_and(|(line, _)| *line != first) { "has the line" } else { "begins with" };
+    let (first, made) = match shown {
+        Some((line, made)) => (line, Some(made)),
+        None => (first, None),
+    };
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
     let given = |name, value: &str, what: &str| {
         // The words are first, so that the rest is a command to type.
@@ -444,7 +496,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         (true, ..) => return Error::new(Kind::InvalidText, "has no times: it has no text"),
         (_, Some(format), _) => {
             let sentence =
-                format!("has no times of the format '{format}'; it begins with '{}'", printable(&text));
+                format!("has no times of the format '{format}'; it {begins} '{}'", printable(&text));
             (sentence, None)
         }
         (_, _, Some(Unread::Order { time, format })) => {
@@ -458,13 +510,13 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         }
         _ => {
             let text = printable(&text);
-            (format!("has no times that rread recognises; it begins with '{text}'"), None)
+            let hint = made
+                .filter(|_| call.is_some())
+                .map(|made| given("time-format", &made, "give the format of its times"));
+            (format!("has no times that rread recognises; it {begins} '{text}'"), hint)
         }
     };
-    let hint = hint.unwrap_or_else(|| match &call {
-        Some(_) => given("time-format", "%d.%m.%y %H:%M:%S", "give the format of its times"),
-        None => name_format(),
-    });
+    let hint = hint.unwrap_or_else(name_format);
     Error::new(Kind::InvalidText, sentence).hint(hint)
 }
 

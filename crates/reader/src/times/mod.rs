@@ -6,6 +6,7 @@
 
 #![allow(missing_docs)]
 
+mod days;
 mod edges;
 mod ends;
 mod find;

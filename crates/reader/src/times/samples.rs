@@ -2,10 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::lines::{Clock, Heads, LogRecord, may_have_time};
+use super::days::field_of_time;
+use super::lines::{Clock, Heads, LogRecord};
+use super::log::TimeOptions;
 use crate::reader::Reader;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, Rule, detect_as, detect_sparse};
+use rread_text::timestamp::{Detected, Rule, Timestamp, detect_as, detect_sparse, may_have_time};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
 const MAX_LINES: usize = 64;
@@ -107,52 +109,73 @@ impl Samples {
     }
 
     /// The formats and positions of the times, from the samples; if they have none, from the first lines that have one
-    /// in a small file, or with `reads_all` in any.
+    /// in a small file, or with `scan` in any.
     pub(super) fn detect(
         &self,
         reader: &Reader,
-        format: Option<&str>,
+        options: &TimeOptions,
         size: u64,
-        reads_all: bool,
     ) -> Result<Option<Detected>> {
-        let found = detect_as(format, &self.slices(), Rule::Log)?;
+        let format = options.format.as_deref();
+        let written = options.written(reader)?;
+        let found = detect_as(format, &self.slices(), Rule::Log, written)?;
         if found.is_some() {
             return Ok(found);
         }
-        if format.is_none() && !reads_all && size > SPARSE {
-            let found = detect_sparse(&self.slices(), 0, true);
-            if found.is_some() || size > MAX_READ_WHOLE {
+        if format.is_none() && !options.scan && (size > SPARSE || options.samples_only) {
+            let found = detect_sparse(&self.slices(), 0, true, written);
+            if found.is_some() || size > MAX_READ_WHOLE || options.samples_only {
                 return Ok(found);
             }
         }
-        Self::detect_in_all(reader, format, size)
+        Self::detect_in_all(reader, format, size, written)
     }
 
     /// The formats and positions of the times of the first lines that have one.
-    fn detect_in_all(reader: &Reader, format: Option<&str>, size: u64) -> Result<Option<Detected>> {
-        let mut sparse = Sparse::default();
-        let mut samples = Samples::default();
-        let mut at = 0;
-        while at < size {
-            samples.places.clear();
-            samples.add(reader, at, size, false)?;
-            // A stretch of blank lines is passed in one step.
-            at = samples.last_line().map_or(at + MAX_BYTES, |last| last.next);
-            if format.is_some() || samples.may_have_times() {
-                let found = detect_as(format, &samples.slices(), Rule::Log)?;
-                if found.is_some() {
-                    return Ok(found);
+    fn detect_in_all(
+        reader: &Reader,
+        format: Option<&str>,
+        size: u64,
+        written: Option<Timestamp>,
+    ) -> Result<Option<Detected>> {
+        let mut sparse = Sparse { written, ..Sparse::default() };
+        let mut heads = Heads::new(reader, true, 0);
+        // Of lines that cannot have a time, only the number counts.
+        let mut lines: Vec<Option<Vec<u8>>> = Vec::new();
+        loop {
+            let line = if heads.at() < size { heads.next()? } else { None };
+            if line.is_some() {
+                let text = heads.text();
+                if format.is_some() || may_have_time(&text) || !sparse.has_begun && lines.is_empty() {
+                    lines.push(Some(heads.members().unwrap_or_else(|| text.into_owned())));
+                } else if !matches!(text.first(), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                    lines.push(None);
                 }
             }
-            if format.is_none() {
-                samples.places.drain(..).flatten().for_each(|line| sparse.add(line.text));
+            if lines.len() == MAX_LINES || line.is_none() {
+                if lines.iter().any(Option::is_some) {
+                    let slices = lines.iter().map(|line| line.as_deref().unwrap_or(b"-")).collect();
+                    let found = detect_as(format, &[slices], Rule::Log, written)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                }
+                lines.drain(..).for_each(|line| sparse.add(line));
+            }
+            if line.is_none() {
+                return Ok(if format.is_none() { sparse.finish() } else { None });
             }
         }
-        Ok(sparse.finish())
     }
 
-    fn may_have_times(&self) -> bool {
-        self.places.iter().flatten().any(|line| may_have_time(&line.text))
+    /// The field of a log of the W3C format that has the time, if its lines have no date.
+    pub(super) fn field_of_time(&self) -> Option<usize> {
+        field_of_time(self.places.first()?.iter().map(|line| line.text.as_slice()))
+    }
+
+    /// The word in the place of a zone that all records of the samples have, if rread does not know it.
+    pub(super) fn unread_zone(&self, clock: &Clock) -> Option<String> {
+        clock.detected.unread_zone(&self.slices().concat(), clock.last_context())
     }
 
     /// The first record of each place.
@@ -177,18 +200,20 @@ struct Sparse {
     /// Whether the first line of the file is not one of them.
     is_later: bool,
     found: Option<Detected>,
+    /// When the file was written.
+    written: Option<Timestamp>,
 }
 
 impl Sparse {
-    fn add(&mut self, line: Vec<u8>) {
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
+    /// Adds a line, or one that cannot have a time.
+    fn add(&mut self, line: Option<Vec<u8>>) {
+        self.has_begun = true;
         if self.found.is_some() {
             return;
         }
-        if is_first || may_have_time(&line) {
-            self.lines.push(line);
-        } else if !line.starts_with(b" ") && !line.starts_with(b"\t") {
-            self.skipped += 1;
+        match line {
+            Some(line) => self.lines.push(line),
+            None => self.skipped += 1,
         }
         if self.lines.len() == MAX_SPARSE {
             self.look();
@@ -197,7 +222,7 @@ impl Sparse {
 
     fn look(&mut self) {
         let lines = [self.lines.iter().map(Vec::as_slice).collect()];
-        self.found = detect_sparse(&lines, self.skipped, !self.is_later);
+        self.found = detect_sparse(&lines, self.skipped, !self.is_later, self.written);
         self.lines.clear();
         (self.skipped, self.is_later) = (0, true);
     }

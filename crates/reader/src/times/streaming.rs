@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
-use super::lines::{Clock, first_heads, line_text, may_have_time};
+use super::lines::{Clock, first_heads, line_text};
 use super::log::{Log, TimeOptions, Window, name_format, ordered};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::timestamp::{Custom, Detected, Rule, TimeContext, Timestamp, Words, detect, detect_as};
+use rread_text::timestamp::{
+    Custom, Detected, Rule, TimeContext, Timestamp, UnreadLine, Words, detect, detect_as, may_have_time,
+};
 
 /// The format is looked for in so many lines with text.
 const MAX_LINES: usize = 64;
@@ -218,7 +220,8 @@ impl Passing {
         if self.others.len() > MAX_OTHERS {
             self.others.remove(0);
         }
-        let lines: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
+        let unread = |line| UnreadLine { line, before: None, after: None };
+        let lines: Vec<UnreadLine<'_>> = self.others.iter().map(|line| unread(line)).collect();
         let found = self.detected.as_ref()?.with_more(&lines, false);
         if found.is_some() {
             self.others.clear();
@@ -233,7 +236,7 @@ impl Passing {
         let format = self.options.format.as_deref();
         // After many lines without a time, one with a time is the first record.
         let first = || if format.is_none() && self.detected.is_none() { detect([text]) } else { None };
-        let found = detect_as(format, &heads, Rule::Log)?.or_else(first);
+        let found = detect_as(format, &heads, Rule::Log, Some(Timestamp::now()))?.or_else(first);
         if found.is_none() && self.detected.is_none() && self.heads.len() == MAX_LINES {
             let sentence = format!("has no times that rread recognises in {MAX_LINES} lines");
             return Err(Error::new(Kind::InvalidText, sentence).hint(name_format()));

@@ -72,7 +72,7 @@ pub(super) struct Counter<'a> {
 impl<'a> Counter<'a> {
     /// `base` has the best date known.
     pub(super) fn new(reader: &'a Reader, detected: &'a Detected, base: &'a TimeContext, size: u64) -> Self {
-        let clock = Clock::new(detected.clone(), base.clone().in_year(LEAP));
+        let clock = Clock::new(detected.clone(), base.clone().assuming_year(LEAP));
         Counter { reader, detected, clock, base, size }
     }
 

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64")))]
+use super::sandbox::forbid_calls;
 use crate::file::read_at;
 use crate::stdin;
 use rread_documents::format::DocumentFormat;
@@ -96,6 +98,8 @@ fn sheet_of(word: &str) -> Option<Option<Sheet>> {
 fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let mut out = Output::new(stdout);
     let limits = Limits { memory: job.memory, seconds: job.seconds };
+    #[cfg(unix)]
+    close_inherited();
     // Before the limits, which allow no further descriptor.
     let stdin = stdin::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
@@ -119,6 +123,19 @@ fn read(stdin: &File, job: &Job) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// Closes the descriptors that the caller of rread left open, which may be anything. Nothing of this process has one yet.
+#[cfg(unix)]
+fn close_inherited() {
+    const STANDARD: i32 = 2;
+    let Ok(entries) = std::fs::read_dir("/dev/fd") else { return };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    // The list is complete, and its own descriptor closed, before the first is closed.
+    let inherited: Vec<i32> = numbers.filter(|number| *number > STANDARD).collect();
+    for number in inherited {
+        let _ = nix::unistd::close(number);
+    }
+}
+
 /// Limits of the process that calls this.
 #[cfg_attr(not(unix), expect(dead_code, reason = "no limits are set there"))]
 pub(super) struct Limits {
@@ -136,7 +153,10 @@ pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     // An old kernel lacks it; the limits below hold in any case.
     let _ = forbid_files();
-    limit(limits, size).map_err(|_| Failure::Unconfined)
+    limit(limits, size).map_err(|_| Failure::Unconfined)?;
+    #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+    let _ = forbid_calls();
+    Ok(())
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

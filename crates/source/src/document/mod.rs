@@ -2,6 +2,8 @@
 
 mod decoder_main;
 mod decoder_process;
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64")))]
+mod sandbox;
 mod source;
 mod text;
 

@@ -3,22 +3,25 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use rusqlite::types::ValueRef as SqliteValue;
 use rusqlite::{Connection, ErrorCode, Statement};
 
 use super::snapshot::{DatabaseFile, Snapshot, error_of, words};
 use crate::Source;
-use crate::access::Access;
+use crate::access::{Access, Watch};
 use crate::member_address::is_database;
 use crate::spelling::nearest;
 use crate::version::Version;
 use rread_text::error::{Error, Kind, Result, listed};
 use rread_text::sentence::{Sentence, call, setting};
+
+/// How often a query that runs is asked whether it is late or unwanted.
+const CHECK: Duration = Duration::from_millis(20);
 
 /// The words that a query begins with. Statements that are no queries can read other files, such as ATTACH.
 const QUERIES: [&str; 4] = ["SELECT", "WITH", "VALUES", "EXPLAIN"];
@@ -89,11 +92,12 @@ impl Database {
     }
 
     /// Runs `sql`, one query: passes the names of its columns to `begin`, and each row to `take` until that wants no more.
-    /// After `timeout`, the query is interrupted.
+    /// After `timeout`, and once `watch` says so, the query is interrupted.
     pub fn query(
         &self,
         sql: &str,
         timeout: Option<Duration>,
+        watch: Option<&dyn Watch>,
         begin: &mut dyn FnMut(Vec<String>) -> Result<()>,
         take: &mut dyn FnMut(&[SqliteValue<'_>]) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
@@ -106,22 +110,32 @@ impl Database {
             return Err(self.no_query());
         }
         begin(statement.column_names().map(str::to_owned).collect())?;
-        let Some(limit) = timeout else { return self.rows(&mut statement, take) };
+        if timeout.is_none() && watch.is_none() {
+            return self.rows(&mut statement, take);
+        }
+        let end = timeout.and_then(|limit| Instant::now().checked_add(limit));
         let handle = connection.get_interrupt_handle();
         let (done, ended) = channel::<()>();
-        let is_late = AtomicBool::new(false);
+        let stopped = OnceLock::new();
         thread::scope(|scope| {
-            let is_late = &is_late;
-            let watch = thread::Builder::new().spawn_scoped(scope, move || {
-                if ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                    is_late.store(true, Ordering::Relaxed);
-                    handle.interrupt();
+            let stopped = &stopped;
+            let until = move || loop {
+                if ended.recv_timeout(CHECK) != Err(RecvTimeoutError::Timeout) {
+                    return;
                 }
-            });
-            watch.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+                let unwanted = watch.and_then(|watch| watch.check().err());
+                let error = unwanted.map(|cause| Error::read("", &cause));
+                let is_late = end.is_some_and(|end| Instant::now() >= end);
+                if let Some(error) = error.or_else(|| timeout.filter(|_| is_late).map(too_long)) {
+                    let _ = stopped.set(error);
+                    return handle.interrupt();
+                }
+            };
+            let watching = thread::Builder::new().spawn_scoped(scope, until);
+            watching.map_err(|cause| Error::read("cannot start a thread", &cause))?;
             let rows = self.rows(&mut statement, take);
             drop(done);
-            rows.map_err(|error| if is_late.load(Ordering::Relaxed) { too_long(limit) } else { error })
+            rows.map_err(|error| stopped.get().cloned().unwrap_or(error))
         })
     }
 

@@ -89,7 +89,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
     match root {
         DataFusionError::SchemaError(schema, _) => {
             let word = span.and_then(|span| word(sql, span.start.line, span.start.column));
-            names(schema, &at, word, columns)
+            in_single_quotes(sql, names(schema, &at, word, columns))
         }
         // `run` adds the hint: it knows the limit.
         DataFusionError::ResourcesExhausted(_) => Error::new(Kind::Io, out_of_memory()),
@@ -201,6 +201,12 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             if let Some(value) = value_of_s3_select(wanted) {
                 return error.hint(value);
             }
+            if let [(only, _)] = columns
+                && only.contains(' ')
+                && only.to_lowercase().split_whitespace().any(|word| word == wanted.to_lowercase())
+            {
+                return error.hint(setting("delimiter").then(" blanks divides the values where spaces are"));
+            }
             match nearest(wanted, &there) {
                 _ if let Some(path) = member(wanted, columns) => error.hint(format!("did you mean {path}?")),
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
@@ -218,6 +224,16 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             Error::usage(format!("{at}two columns are called `{name}`")).hint(format!("{name} AS other"))
         }
     }
+}
+
+/// Says that a text has single quotes, if the name that is missing has double quotes.
+fn in_single_quotes(sql: &str, error: Error) -> Error {
+    let message = error.message.plain();
+    let wanted = message.split_once("there is no column `").and_then(|(_, rest)| rest.split('`').next());
+    let Some(wanted) = wanted.filter(|wanted| sql.contains(&format!("\"{wanted}\""))) else { return error };
+    let text = format!("'{}' in single quotes is a text", wanted.replace('\'', "''"));
+    let hint = error.hint.clone().map_or_else(|| text.clone().into(), |hint| hint.then(format!("; {text}")));
+    error.hint(hint)
 }
 
 /// The path of the member `wanted` of a column of objects.
@@ -245,6 +261,9 @@ fn running(cause: &ArrowError, at: &str) -> Error {
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
         ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
+        ArrowError::ArithmeticOverflow(text) if text.contains("decimal") => error.hint(
+            "CAST(column AS DOUBLE) holds larger numbers, and decimals with fewer digits after the point too",
+        ),
         ArrowError::ArithmeticOverflow(_) => {
             error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
         }

@@ -110,6 +110,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ("truncate", "trunc(x)"),
     ("log1p", "ln(1 + x)"),
     ("mod", "x % y"),
+    ("pow", "power(x, y)"),
+    ("epoch_ms", "to_timestamp_millis(x)"),
+    ("dayname", "to_char(x, '%A')"),
+    ("monthname", "to_char(x, '%B')"),
+    ("struct_pack", "named_struct('a', x)"),
+    ("columns", "the names of the columns, or *"),
+    ("array_transform", "unnest(x) makes rows of a list"),
+    ("list_transform", "unnest(x) makes rows of a list"),
 ];
 
 /// What to write instead of the function `name`, in lower case.
@@ -155,7 +163,34 @@ pub(super) fn value_of_s3_select(name: &str) -> Option<&'static str> {
 }
 
 /// Rows of a part of the engine's message, the sentence for it, and the text of a query to write instead.
-const UNSUPPORTED: [(&str, &str, &str); 14] = [
+const UNSUPPORTED: [(&str, &str, &str); 21] = [
+    (
+        "Unsupported JOIN operator Semi",
+        "SEMI JOIN is written with a side",
+        "LEFT SEMI JOIN, or WHERE EXISTS (SELECT 1 FROM b WHERE b.id = a.id)",
+    ),
+    (
+        "Unsupported JOIN operator Anti",
+        "ANTI JOIN is written with a side",
+        "LEFT ANTI JOIN, or WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.id = a.id)",
+    ),
+    (
+        "Unsupported JOIN operator",
+        "this kind of join is not supported",
+        "SELECT ... FROM t a JOIN t b ON a.id = b.id",
+    ),
+    ("Overflow in AvgAccumulator", "the average does not fit in its type", "avg(CAST(column AS DOUBLE))"),
+    (
+        "PhysicalExpr Column references",
+        "the engine cannot compute this query",
+        "a part of it in a subquery: SELECT ... FROM (SELECT ...)",
+    ),
+    (
+        "Only UTF8 keys",
+        "a map whose keys are not text cannot be written",
+        "map_keys(column), map_values(column)",
+    ),
+    ("Lambda", "a function as an argument is not supported", "unnest(list) makes rows of a list"),
     ("sqltorel: Collate", "COLLATE is not supported", "lower(column) compares without case"),
     ("sqltorel: RLike", "REGEXP and RLIKE are not supported", "column ~ 'pattern', or ~* to ignore case"),
     ("sqltorel: MatchAgainst", "MATCH AGAINST is not supported", "column ILIKE '%word%'"),

@@ -37,6 +37,15 @@ pub fn listing(sql: &str) -> Option<Listing> {
     }
 }
 
+/// The query of `DESCRIBE SELECT …`, whose columns are asked for.
+pub fn described_query(sql: &str) -> Option<&str> {
+    let (verb, query) = sql.trim_start().split_once(char::is_whitespace)?;
+    let first = query.split_whitespace().next()?.trim_start_matches('(').to_ascii_uppercase();
+    let is_query = ["SELECT", "WITH", "FROM", "VALUES"].contains(&&*first);
+    let is_verb = ["DESCRIBE", "DESC"].iter().any(|word| verb.eq_ignore_ascii_case(word));
+    (is_verb && is_query).then_some(query)
+}
+
 /// A query whose rows are `rows`, under the names `columns`.
 pub fn listed(columns: [&str; 2], rows: &[(String, String)]) -> String {
     let text = |value: &str| format!("'{}'", value.replace('\'', "''"));

@@ -5,20 +5,24 @@ mod definitions;
 mod expressions;
 mod foreign;
 mod functions;
+mod habits;
 mod listing;
+mod literals;
 mod membership;
 mod names;
 mod spelling;
 mod syntax;
 mod tokens;
+mod values;
 
 pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
-pub use functions::register;
-pub use listing::{Listing, listed, listing};
+pub use habits::relations;
+pub use listing::{Listing, described_query, listed, listing};
 pub use membership::check as check_memberships;
 pub use names::ColumnsOf;
 pub use tokens::names_any;
+pub use values::{remedy, text_column};
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
@@ -27,6 +31,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use datafusion::prelude::SessionContext;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, call};
 
@@ -35,6 +40,12 @@ const WORDS: usize = 20_000;
 
 /// Each UNION, INTERSECT and EXCEPT needs the stack of a whole query.
 const SETS: usize = 200;
+
+/// Registers what the dialect adds to the engine.
+pub fn register(context: &SessionContext) {
+    functions::register(context);
+    literals::register(context);
+}
 
 /// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
 /// the engine never apply. Refuses everything but queries. `*` leaves out the columns `hidden` of tables.
@@ -92,6 +103,7 @@ pub fn statement(
         };
         return Err(syntax::improved(error, sql, &spelt, parser.index()));
     }
+    habits::adopt(select, tables);
     spelling::spell(select, tables, columns, hidden)?;
     Ok(Statement::Statement(Box::new(parsed)))
 }

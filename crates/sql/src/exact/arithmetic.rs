@@ -1,4 +1,4 @@
-//! Checked `+`, `-`, `*`, `<<` and `>>` of integers.
+//! Checked `+`, `-`, `*`, `<<` and `>>` of integers, and `+`, `-`, `*` and `/` of decimals.
 //!
 //! The planner of the engine always creates wrapping operators. This rule replaces them as soon as types are
 //! known: before constant folding, which would fold wrong numbers.
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, AsArray, Decimal128Array};
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
-use datafusion::arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef};
+use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, Field, FieldRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
@@ -68,6 +68,7 @@ fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarU
         (Operator::Minus, _) => "checked_subtract",
         (Operator::BitwiseShiftLeft, _) => "checked_shift_left",
         (Operator::BitwiseShiftRight, _) => "checked_shift_right",
+        (Operator::Divide, _) => "checked_divide",
         _ => "checked_multiply",
     };
     let signature = Signature::any(operands, Volatility::Immutable);
@@ -76,13 +77,14 @@ fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarU
 
 /// The functions by name, for plans that come from another process: there, each call has its type.
 pub(super) fn functions() -> impl Iterator<Item = ScalarUDF> {
-    use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Minus, Multiply, Plus};
-    let all =
-        [(Minus, 1), (Plus, 2), (Minus, 2), (Multiply, 2), (BitwiseShiftLeft, 2), (BitwiseShiftRight, 2)];
-    all.into_iter().map(|(operator, operands)| function(operator, operands, DataType::Int64))
+    use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Divide, Minus, Multiply, Plus};
+    let of_two =
+        [Plus, Minus, Multiply, Divide, BitwiseShiftLeft, BitwiseShiftRight].map(|operator| (operator, 2));
+    let all = of_two.into_iter().chain([(Minus, 1)]);
+    all.map(|(operator, operands)| function(operator, operands, DataType::Int64))
 }
 
-/// The operator and the type of `expr` if the engine would let it wrap around: the engine checks decimals and
+/// The operator and the type of `expr` if the engine would let it wrap around, or cut digits of a decimal: the engine checks
 /// timestamps, and unsigned integers cannot be negated.
 fn overflowing(expr: &Expr, schema: &DFSchema) -> Result<Option<(Operator, DataType)>> {
     match expr {
@@ -92,12 +94,17 @@ fn overflowing(expr: &Expr, schema: &DFSchema) -> Result<Option<(Operator, DataT
                 op @ (Operator::Plus
                 | Operator::Minus
                 | Operator::Multiply
+                | Operator::Divide
                 | Operator::BitwiseShiftLeft
                 | Operator::BitwiseShiftRight),
             right,
         }) => {
             let (left, right) = (data_type(left, schema)?, data_type(right, schema)?);
-            Ok((left.is_integer() && right.is_integer()).then_some((*op, left)))
+            if is_decimal(&left) && is_decimal(&right) {
+                return Ok(Some((*op, expr.get_type(schema)?)));
+            }
+            let is_wrapping = *op != Operator::Divide && left.is_integer() && right.is_integer();
+            Ok(is_wrapping.then_some((*op, left)))
         }
         Expr::Negative(operand) => {
             let operand = data_type(operand, schema)?;
@@ -105,6 +112,11 @@ fn overflowing(expr: &Expr, schema: &DFSchema) -> Result<Option<(Operator, DataT
         }
         _ => Ok(None),
     }
+}
+
+/// Of 38 or 76 digits.
+fn is_decimal(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Decimal128(..) | DataType::Decimal256(..))
 }
 
 /// A checked function stores its type, so that a long chain is not walked again and again.
@@ -155,6 +167,9 @@ impl ScalarUDFImpl for Checked {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         match (args.args.as_slice(), self.operator) {
             ([operand], _) => Ok(ColumnarValue::Array(numeric::neg(&operand.to_array(1)?)?)),
+            ([left, right], operator) if is_decimal(args.return_field.data_type()) => {
+                decimal(left, right, operator, args.return_field.data_type(), args.number_rows)
+            }
             ([left, right], Operator::Plus) => apply(left, right, numeric::add),
             ([left, right], Operator::Minus) => apply(left, right, numeric::sub),
             ([left, right], Operator::BitwiseShiftLeft | Operator::BitwiseShiftRight) => shift(
@@ -219,4 +234,46 @@ fn shifted(number: i128, count: i128, to_left: bool) -> Option<i128> {
         true => None,
         false => Some(number >> count.min(127)),
     }
+}
+
+/// A result of decimals in its type: the engine neither refuses one with more digits nor rounds a quotient.
+fn decimal(
+    left: &ColumnarValue,
+    right: &ColumnarValue,
+    operator: Operator,
+    to: &DataType,
+    rows: usize,
+) -> Result<ColumnarValue> {
+    let result = match operator {
+        Operator::Plus => apply(left, right, numeric::add)?,
+        Operator::Minus => apply(left, right, numeric::sub)?,
+        Operator::Divide => {
+            let quotient = apply(&longer(left, 1)?, &longer(right, 0)?, numeric::div)?;
+            // It has a digit more, and a cast rounds half up.
+            quotient.cast_to(to, None)?
+        }
+        _ => apply(left, right, numeric::mul)?,
+    };
+    let array = result.to_array(rows)?;
+    let fits = match array.data_type() {
+        DataType::Decimal128(digits, _) => {
+            array.as_primitive::<Decimal128Type>().validate_decimal_precision(*digits)
+        }
+        DataType::Decimal256(digits, _) => {
+            array.as_primitive::<Decimal256Type>().validate_decimal_precision(*digits)
+        }
+        _ => Ok(()),
+    };
+    let name = to.to_string().to_lowercase();
+    let overflow =
+        || ArrowError::ArithmeticOverflow(format!("a result of {operator} does not fit in {name}"));
+    fits.map(|()| result).map_err(|_| overflow().into())
+}
+
+/// Decimals of 76 digits, with `more` after the point.
+fn longer(numbers: &ColumnarValue, more: i8) -> Result<ColumnarValue> {
+    let (DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale)) = numbers.data_type() else {
+        return internal_err!("an operand is not a decimal");
+    };
+    numbers.cast_to(&DataType::Decimal256(76, scale + more), None)
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray};
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Int64Type};
+use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, Field, FieldRef, Int64Type};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::{ScalarValue, plan_err};
@@ -107,10 +107,10 @@ fn field(data_type: &DataType) -> FieldRef {
 }
 
 /// A sum of the engine in the type `wide`, whose numbers come, and whose result leaves, in the type `to`.
-struct Widened<A: ?Sized> {
-    inner: Box<A>,
-    wide: DataType,
-    to: DataType,
+pub(super) struct Widened<A: ?Sized> {
+    pub inner: Box<A>,
+    pub wide: DataType,
+    pub to: DataType,
 }
 
 impl<A: ?Sized> fmt::Debug for Widened<A> {
@@ -142,11 +142,26 @@ impl<A: ?Sized> Widened<A> {
         match (0..sums.len()).find(is_lost).filter(|_| narrow.null_count() > sums.null_count()) {
             None => Ok(cast(&narrow, &self.to)?),
             Some(row) => {
-                let (sum, to) = (array_value_to_string(sums, row)?, self.to.to_string().to_lowercase());
-                Err(ArrowError::ArithmeticOverflow(format!("the sum {sum} does not fit in {to}")).into())
+                let (sum, to) = (all_digits(sums, row)?, self.to.to_string().to_lowercase());
+                Err(ArrowError::ArithmeticOverflow(format!("the result {sum} does not fit in {to}")).into())
             }
         }
     }
+}
+
+/// A number in words: a decimal with more digits than its type would lose the last ones.
+fn all_digits(numbers: &ArrayRef, row: usize) -> Result<String> {
+    let (Some(long), DataType::Decimal256(_, scale @ 0..)) =
+        (numbers.as_primitive_opt::<Decimal256Type>(), numbers.data_type())
+    else {
+        return Ok(array_value_to_string(numbers, row)?);
+    };
+    let scale = usize::from(scale.unsigned_abs());
+    let digits = long.value(row).to_string();
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
+    let digits = format!("{digits:0>width$}", width = scale + 1);
+    let (whole, decimals) = digits.split_at(digits.len() - scale);
+    Ok(format!("{sign}{whole}{}{decimals}", if scale > 0 { "." } else { "" }))
 }
 
 impl Accumulator for Widened<dyn Accumulator> {

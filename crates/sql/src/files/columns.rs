@@ -1,18 +1,18 @@
 //! The columns of all files: their names are compared, and their types widened.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use serde::{Deserialize, Serialize};
 
-use super::head::Head;
+use super::head::{Head, Look};
 use crate::request::QueryRequest;
 use crate::table::TableHead;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Input;
+use rread_text::layout::{Input, Layout};
 use rread_text::sentence::{Sentence, call, setting};
 
 /// The columns that the files have together.
@@ -60,12 +60,43 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
             }
         }
     }
+    // A query would mean one of them.
+    let mut spelt: HashMap<String, &str> = HashMap::new();
+    for (name, _) in &columns {
+        let Some(other) = spelt.insert(name.to_lowercase(), name) else { continue };
+        let has = |head: &&&Head, name: &str| {
+            head.table().is_some_and(|table| table.schema().index_of(name).is_ok())
+        };
+        if !heads.iter().any(|head| has(&head, name) && has(&head, other)) {
+            let message = format!("{other} of one file and {name} of another differ only by case");
+            return Err(Error::usage(message).hint(setting("table").then(" b=FILE, and UNION ALL")));
+        }
+    }
     columns.iter_mut().filter(|(_, of)| *of == DataType::Null).for_each(|(_, of)| *of = DataType::Utf8View);
     let types = request.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
     let is_open = heads.first().and_then(|head| head.table()).is_some_and(TableHead::has_members);
     let inferred = apply(&types, &mut columns, is_open)?;
     origins.resize(columns.len(), None);
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
+}
+
+/// Gives the columns of CSV files the spelling of the first file that has them: there, a position finds the values.
+pub(super) fn spell_alike(heads: &mut [Head]) {
+    let mut spelt: HashMap<String, String> = HashMap::new();
+    for head in heads {
+        let Look::Table(table) = &mut head.look else { continue };
+        let TableHead::Text(text) = &mut **table else { continue };
+        let fields = text.table.schema.fields();
+        let lower: HashSet<String> = fields.iter().map(|field| field.name().to_lowercase()).collect();
+        if !matches!(text.layout, Layout::Csv(_)) || lower.len() < fields.len() {
+            continue;
+        }
+        let spell = |field: &FieldRef| {
+            let name = spelt.entry(field.name().to_lowercase()).or_insert_with(|| field.name().clone());
+            (name.clone(), field.data_type().clone())
+        };
+        text.table.schema = schema(fields.iter().map(spell).collect());
+    }
 }
 
 /// The kind of table that each of many files must have.
@@ -166,7 +197,8 @@ fn difference(first: &TableKind, other: &TableKind) -> Error {
     if first.is_row != other.is_row {
         return error.hint(setting("header").then(" or ").then(setting("no-header")).then(" for all files"));
     }
-    error.hint(setting("union").then(" fills what a file lacks with NULL"))
+    let join = setting("table").then(" NAME=FILE makes a table of its own, for a join");
+    error.hint(setting("union").then(" fills what a file lacks with NULL, and ").then(join))
 }
 
 /// The type that holds the values of both.

@@ -16,13 +16,12 @@ use super::provider::{FileRows, Table, TableRows};
 use super::reads::Reads;
 use super::rows::FilesTable;
 use super::{FILE, TableFiles, unreadable};
-use crate::detect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
 use crate::stream::TableFile;
 use crate::table::{self, TableHead, is_parquet, refuse_other_options};
-use crate::text::{FirstRecord, LeftOut};
+use crate::text::{FirstRecord, LeftOut, is_named_delimited};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::layout::Input;
@@ -38,6 +37,8 @@ pub(crate) struct OpenTable {
     pub is_header_assumed: bool,
     /// Whether rread took the first record, which may be names, for a row.
     pub is_header_refused: bool,
+    /// The layout of a CSV, of many the first one, in words.
+    pub dialect: Option<String>,
     /// Columns that `*` leaves out.
     pub hidden: Vec<String>,
     /// The times of a log, and whether a condition of the query is about them.
@@ -101,6 +102,7 @@ pub(crate) async fn open_file(
         reads: Reads::of_file(file),
         is_header_assumed: head.is_header_assumed(),
         is_header_refused: first == Some(FirstRecord::Row) && request.header.is_none(),
+        dialect: head.dialect(),
         hidden: head.hidden(),
         times: head.lines().and_then(|lines| lines.time.clone()),
         bounds_time,
@@ -144,6 +146,7 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
             }
         }
     }
+    columns::spell_alike(&mut tables);
     let looked: Vec<&Head> = tables.iter().filter(|head| head.table().is_some()).collect();
     let input = same_kind(&looked, &request.sql)?;
     let found = columns::of_all(&looked, files.union, request)?;
@@ -166,6 +169,7 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
     let is_assumed = |head: &&Head| head.table().is_some_and(TableHead::is_header_assumed);
     let is_header_assumed = looked.iter().all(is_assumed);
     let (left_out, bounds_time) = (Arc::new(Mutex::default()), Arc::default());
+    let dialect = looked.first().and_then(|head| head.table()?.dialect());
     if !has_rows {
         tables.clear();
     }
@@ -191,6 +195,7 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
         reads,
         is_header_assumed,
         is_header_refused: false,
+        dialect,
         hidden,
         times,
         bounds_time,
@@ -296,7 +301,7 @@ async fn as_logs(mut heads: Vec<Head>, files: &TableFiles, request: &QueryReques
             Look::Unreadable(error) => error.kind == Kind::InvalidText,
             Look::Empty | Look::Later => false,
         };
-        if may_be_log && !detect::is_named_delimited(&head.path) {
+        if may_be_log && !is_named_delimited(&head.path) {
             let again = look(files, &as_log, &[head.place]).await?;
             if let Some(again) = again.into_iter().find(is_log) {
                 *head = again;

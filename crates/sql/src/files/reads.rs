@@ -113,7 +113,7 @@ impl Reads {
     }
 
     pub(super) fn note_unreadable(&self, error: Error) {
-        self.counts().unreadable.add(Noted { count: 1, first: Some(error) });
+        self.counts().unreadable.add(Noted { count: 1, first: Some(error), line: None });
     }
 
     pub(super) fn note_version(&self, head: &Head) {

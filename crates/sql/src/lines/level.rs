@@ -55,13 +55,25 @@ pub(super) fn level(text: &[u8], time: &Range<usize>) -> Option<&'static str> {
         return Some(level);
     }
     let line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
+    let object = object(line);
+    let words = &line[..object.unwrap_or(line.len())];
     let (before, after) =
-        (line.get(..time.start).unwrap_or_default(), line.get(time.end..).unwrap_or_default());
+        (words.get(..time.start).unwrap_or(words), words.get(time.end..).unwrap_or_default());
     let before = &before[before.len().saturating_sub(NEAR)..];
     first_word(before)
-        .or_else(|| logfmt(line))
+        .or_else(|| logfmt(words))
         .or_else(|| first_word(&after[..after.len().min(NEAR)]))
+        .or_else(|| member(&line[object?..]))
         .or_else(|| second_line(text))
+}
+
+/// The place of a JSON object at the end of a line, after a time or a prefix.
+fn object(line: &[u8]) -> Option<usize> {
+    let end = line.trim_ascii_end();
+    let mut places = memchr::memchr_iter(b'{', end).filter(|at| {
+        matches!(end[at + 1..].trim_ascii_start().first(), Some(b'"' | b'}')) && end.ends_with(b"}")
+    });
+    places.next()
 }
 
 /// The member of a JSON object.
@@ -221,6 +233,11 @@ mod tests {
             ("{\"level\":50,\"time\":1795415164123,\"msg\":\"x\"}", Some("error")),
             ("{\"time\":\"2026-11-23T06:01:00Z\",\"severity\":\"NOTICE\"}", Some("notice")),
             ("{\"time\":\"2026-11-23T06:01:00Z\",\"msg\":\"an error\"}", None),
+            ("2026-11-23T06:01:00Z stderr F {\"level\":\"error\",\"msg\":\"b\"}", Some("error")),
+            ("2026-11-23T06:01:00Z {\"msg\":\"an ERROR\",\"level\":30}", Some("info")),
+            ("2026-11-23T06:01:00Z WARN {\"level\":\"error\"}", Some("warn")),
+            ("web-1  | {\"time\":\"2026-11-23T06:01:00Z\",\"severity\":\"notice\"}", Some("notice")),
+            ("2026-11-23T06:01:00Z app: {\"msg\":\"x\",\"lvl\":\"dbg\"}", Some("debug")),
             ("time=2026-11-23T06:01:00Z level=debug msg=\"an error\"", Some("debug")),
             ("ts=2026-11-23T06:01:00Z msg=\"an error\" lvl=info", Some("info")),
             ("[Mon Nov 23 06:01:00 2026] [notice] x", Some("notice")),

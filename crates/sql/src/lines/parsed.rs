@@ -233,7 +233,12 @@ impl ParsedValues {
             RowValues::Json(batch) => Ok(Arc::clone(batch.column(slot))),
             RowValues::Scalars { values, stride } => {
                 let of = self.schema.field(nth).data_type();
-                column(&Scalars { values, stride: *stride, nth: slot }, of, self.exact[nth], bad)
+                column(
+                    &Scalars { values, stride: *stride, nth: slot, is_json: false },
+                    of,
+                    self.exact[nth],
+                    bad,
+                )
             }
         }
     }

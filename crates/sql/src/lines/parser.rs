@@ -162,7 +162,7 @@ impl BlockParser {
     /// `bytes` in UTF-8; with `notes`, notes invalid sequences.
     fn decode(&self, bytes: &[u8], at: u64, notes: bool) -> String {
         let mut text = Vec::with_capacity(bytes.len());
-        let (mut decoder, mut used) = (TextDecoder::new(self.encoding), 0);
+        let (mut decoder, mut used) = (TextDecoder::of_whole(self.encoding), 0);
         while let Some(run) = decoder.next_run(&bytes[used..], at + used as u64) {
             match run {
                 Run::Text(run) => {

@@ -15,6 +15,7 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::RowStyle;
 use rread_text::sentence::setting;
 use style::StyledRows;
+pub(crate) use style::text_of;
 
 const STEP: usize = 1024;
 

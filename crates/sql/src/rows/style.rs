@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, StringArray};
 use datafusion::arrow::buffer::NullBuffer;
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     DataType, Field, FieldRef, Float16Type, Float32Type, Float64Type, Schema, SchemaRef,
 };
@@ -63,6 +64,7 @@ impl StyledRows {
 
     /// The rows of `batch` and where each one ends; a header belongs to the first row.
     pub fn rows(&mut self, batch: &RecordBatch) -> Result<(Vec<u8>, Vec<usize>)> {
+        let batch = &writable(batch)?;
         let mut text = Vec::new();
         let mut ends = Vec::with_capacity(batch.num_rows());
         match self.style {
@@ -204,6 +206,11 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// The text of one value of a batch; `None` if it is NULL.
+pub(crate) fn text_of(batch: &RecordBatch, column: usize, row: usize) -> Result<Option<String>> {
+    Cells::new(&writable(batch)?)?.text(column, row)
+}
+
 fn nested(array: &ArrayRef) -> Result<Vec<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", array.data_type().clone(), true)]));
     let batch = RecordBatch::try_new(schema, vec![Arc::clone(array)]).map_err(unwritable)?;
@@ -261,6 +268,57 @@ impl Encoder for SpecialFloats<'_> {
         let is_number = text.bytes().any(|byte| byte.is_ascii_digit());
         let quote = if is_number { "" } else { "\"" };
         out.extend_from_slice(format!("{quote}{text}{quote}").as_bytes());
+    }
+}
+
+/// The batch with UUIDs in their usual form, and with text for the keys of maps: JSON has no other keys.
+fn writable(batch: &RecordBatch) -> Result<RecordBatch> {
+    let schema = batch.schema();
+    let columns = batch.columns().iter().zip(schema.fields());
+    let columns = columns.map(|(column, field)| match column.as_fixed_size_binary_opt() {
+        Some(ids) if field.extension_type_name() == Some("arrow.uuid") => {
+            let text = ids.iter().map(|id| Some(uuid(id?)));
+            Ok(Arc::new(text.collect::<StringArray>()) as ArrayRef)
+        }
+        _ if *field.data_type() == with_text_keys(field.data_type()) => Ok(Arc::clone(column)),
+        _ => cast(column, &with_text_keys(field.data_type())).map_err(unwritable),
+    });
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let fields = schema.fields().iter().zip(&columns);
+    let fields = fields.map(|(field, column)| Field::new(field.name(), column.data_type().clone(), true));
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    RecordBatch::try_new_with_options(schema, columns, &options).map_err(unwritable)
+}
+
+fn uuid(bytes: &[u8]) -> String {
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let parts = [0..4, 4..6, 6..8, 8..10, 10..16].map(|range| hex(bytes.get(range).unwrap_or_default()));
+    parts.join("-")
+}
+
+/// The type in which the keys of all maps are text.
+fn with_text_keys(data_type: &DataType) -> DataType {
+    let inner =
+        |field: &FieldRef| Arc::new(Field::clone(field).with_data_type(with_text_keys(field.data_type())));
+    match data_type {
+        DataType::Map(entries, sorted) => {
+            let DataType::Struct(fields) = entries.data_type() else { return data_type.clone() };
+            let fields = fields.iter().enumerate().map(|(nth, field)| {
+                let is_text =
+                    matches!(field.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+                match nth {
+                    0 if is_text => Arc::clone(field),
+                    0 => Arc::new(Field::clone(field).with_data_type(DataType::Utf8)),
+                    _ => inner(field),
+                }
+            });
+            let entries = Field::clone(entries).with_data_type(DataType::Struct(fields.collect()));
+            DataType::Map(Arc::new(entries), *sorted)
+        }
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect()),
+        DataType::List(item) => DataType::List(inner(item)),
+        other => other.clone(),
     }
 }
 

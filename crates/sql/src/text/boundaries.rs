@@ -23,7 +23,7 @@ pub(super) trait Boundaries: Send {
 }
 
 pub(super) fn no_record(line: &[u8], comment: Option<u8>) -> bool {
-    matches!(line, [] | [b'\n' | b'\r'] | [b'\r', b'\n'])
+    line.iter().all(|byte| matches!(byte, b'\n' | b'\r'))
         || comment.is_some() && line.first().copied() == comment
 }
 
@@ -40,7 +40,7 @@ pub(super) fn line_ends(bytes: &[u8], newline: u8) -> u64 {
 }
 
 /// The text after the first `count` lines, and how many of them are missing.
-pub(super) fn after_lines(text: &[u8], count: u64, newline: u8) -> (&[u8], u64) {
+pub(crate) fn after_lines(text: &[u8], count: u64, newline: u8) -> (&[u8], u64) {
     let (mut rest, mut missing) = (text, count);
     while let Some(end) = memchr(newline, rest).filter(|_| missing > 0) {
         rest = rest.get(end + 1..).unwrap_or_default();

@@ -4,6 +4,7 @@ use memchr::memchr;
 
 use super::boundaries::{Boundaries, Malformed, after_lines, line_ends, newline_of, no_record};
 use super::brackets::Brackets;
+use super::divided::Divided;
 use super::records::Quotes;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Layout};
@@ -64,6 +65,7 @@ pub(super) fn invalid(message: String, hint: Option<Sentence>) -> Error {
 
 pub struct Chunks {
     text: Box<dyn TextStream>,
+    divided: Divided,
     boundaries: Box<dyn Boundaries>,
     layout: Layout,
     newline: u8,
@@ -83,6 +85,7 @@ impl Chunks {
     pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
             text,
+            divided: Divided::of(layout),
             boundaries: boundaries(layout),
             newline: newline_of(layout),
             skip_lines: skipped_lines(layout),
@@ -119,7 +122,11 @@ impl Chunks {
             if self.buffer.is_empty() {
                 self.buffer.reserve(self.target.saturating_add(SLACK));
             }
-            self.ended = !self.text.read(&mut self.buffer)?;
+            let text = &mut self.text;
+            self.ended = !self.divided.read(&mut self.buffer, |buffer| text.read(buffer))?;
+            if self.ended && matches!(self.layout, Layout::Csv(_)) {
+                self.buffer.truncate(without_end_mark(&self.buffer).len());
+            }
         }
     }
 
@@ -146,7 +153,8 @@ impl Chunks {
         bytes.truncate(end);
         let (line, newline) = (self.line, self.newline);
         self.line += line_ends(&bytes, newline);
-        let at = self.text.begins_at().map(|begin| begin + self.before);
+        let at =
+            self.text.begins_at().filter(|_| self.divided.is_verbatim()).map(|begin| begin + self.before);
         self.before += end as u64;
         let first = std::mem::replace(&mut self.first, false);
         Chunk { bytes, line, newline, first, ends: self.boundaries.cut(end), numbers: Vec::new(), at }
@@ -195,6 +203,11 @@ pub(super) fn after_skipped<'t>(text: &'t [u8], layout: &Layout) -> &'t [u8] {
         0 => text,
         count => after_lines(text, count, newline_of(layout)).0,
     }
+}
+
+/// `text` without the byte with which DOS ends a file.
+pub(crate) fn without_end_mark(text: &[u8]) -> &[u8] {
+    text.trim_ascii_end().strip_suffix(b"\x1a").unwrap_or(text)
 }
 
 fn skipped_lines(layout: &Layout) -> u64 {

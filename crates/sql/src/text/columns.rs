@@ -13,9 +13,10 @@ use datafusion::arrow::datatypes::{
 };
 
 use super::types::type_name;
-use super::types::{is_lossy, is_plain_number};
-use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth};
+use super::types::{NOT_FINITE, is_lossy, is_plain_number};
+use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth, usual_number};
 use rread_text::error::{Error, Result};
+use rread_text::layout::Forms;
 
 /// Whole numbers up to this one are exact in an `f64`.
 const WHOLE: f64 = (1u64 << 53) as f64;
@@ -24,6 +25,16 @@ pub(crate) trait Values {
     fn len(&self) -> usize;
 
     fn each(&self, take: impl FnMut(Option<&str>));
+
+    /// How numbers and dates are written.
+    fn forms(&self) -> Forms {
+        Forms::default()
+    }
+
+    /// Whether an empty value is NULL in every type but text.
+    fn has_empty_nulls(&self) -> bool {
+        true
+    }
 
     fn at(&self, row: usize) -> Option<String> {
         let (mut at, mut found) = (0, None);
@@ -43,11 +54,17 @@ pub(crate) struct Scalars<'v, 't> {
     /// The number of columns.
     pub stride: usize,
     pub nth: usize,
+    /// Values of JSON, whose empty texts are no NULL.
+    pub is_json: bool,
 }
 
 impl Values for Scalars<'_, '_> {
     fn len(&self) -> usize {
         self.values.len().checked_div(self.stride).unwrap_or(0)
+    }
+
+    fn has_empty_nulls(&self) -> bool {
+        !self.is_json
     }
 
     fn each(&self, mut take: impl FnMut(Option<&str>)) {
@@ -65,6 +82,27 @@ impl Values for StringViewArray {
     fn each(&self, take: impl FnMut(Option<&str>)) {
         self.iter().for_each(take);
     }
+
+    fn has_empty_nulls(&self) -> bool {
+        false
+    }
+}
+
+/// Numbers in the usual form, and a text that is no number in the place of others.
+struct UsualNumbers<'v, V>(&'v V);
+
+impl<V: Values> Values for UsualNumbers<'_, V> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn each(&self, mut take: impl FnMut(Option<&str>)) {
+        let forms = self.0.forms();
+        self.0.each(|value| match value.map(|value| usual_number(trimmed(value), forms)) {
+            None => take(None),
+            Some(usual) => take(Some(&usual.unwrap_or(Cow::Borrowed("?")))),
+        });
+    }
 }
 
 /// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
@@ -75,32 +113,49 @@ pub(crate) fn column(
     values: &impl Values,
     data_type: &DataType,
     exact: bool,
+    bad: impl FnMut(usize),
+) -> Result<ArrayRef> {
+    if data_type.is_numeric() && !values.forms().has_usual_numbers() {
+        return typed(&UsualNumbers(values), data_type, exact, bad);
+    }
+    typed(values, data_type, exact, bad)
+}
+
+fn typed(
+    values: &impl Values,
+    data_type: &DataType,
+    exact: bool,
     mut bad: impl FnMut(usize),
 ) -> Result<ArrayRef> {
     use TimeUnit::Microsecond;
+    let order = values.forms().dates;
+    // An inferred type of JSON does not make an empty text NULL, wherever it comes.
+    let keeps_empty = exact && !values.has_empty_nulls();
     Ok(match data_type {
         DataType::Utf8View => Arc::new(text(values, false)?),
-        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| {
+        DataType::Int64 => primitive::<Int64Type>(values, data_type, keeps_empty, bad, |text| {
             text.parse().ok().filter(|_| !exact || is_plain_number(text) && text != "-0")
         }),
-        DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, |text| {
+        DataType::Float64 => primitive::<Float64Type>(values, data_type, keeps_empty, bad, |text| {
             float64(text).filter(|number| {
                 (number.abs() < WHOLE || !is_lossy(text, data_type, exact))
-                    && (!exact || is_plain_number(text))
+                    && (!exact || is_plain_number(text) || keeps_empty && NOT_FINITE.contains(&text))
             })
         }),
-        DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
+        DataType::Date32 => {
+            primitive::<Date32Type>(values, data_type, keeps_empty, bad, |text| date(text.as_bytes(), order))
+        }
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
             // Without an offset, a timestamp does not belong in a column with a zone, nor the reverse.
             let zoned = zone.is_some();
-            primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
-                timestamp(text.as_bytes())
+            primitive::<TimestampMicrosecondType>(values, data_type, keeps_empty, bad, |text| {
+                timestamp(text.as_bytes(), order)
                     .filter(|timestamp| timestamp.zoned == zoned)
                     .map(|timestamp| timestamp.micros)
             })
         }
         DataType::Time64(Microsecond) => {
-            primitive::<Time64MicrosecondType>(values, data_type, bad, |text| {
+            primitive::<Time64MicrosecondType>(values, data_type, keeps_empty, bad, |text| {
                 // It takes a number for one of microseconds, and a leap second for more than a day.
                 let other = || Time64MicrosecondType::parse(text).filter(|_| text.contains(':'));
                 time(text.as_bytes()).or_else(|| other().filter(|micros| !exact && *micros < DAY))
@@ -109,11 +164,11 @@ pub(crate) fn column(
         DataType::Boolean => {
             let mut builder = BooleanBuilder::with_capacity(values.len());
             let parse = |text: &str| if exact { truth(text) } else { boolean(text) };
-            parse_each(values, bad, parse, |value| builder.append_option(value));
+            parse_each(values, keeps_empty, bad, parse, |value| builder.append_option(value));
             Arc::new(builder.finish())
         }
         _ => {
-            let text = text(values, true)?;
+            let text = text(values, !keeps_empty)?;
             let column = cast(&text, data_type)
                 .map_err(|_| Error::usage(format!("text cannot be read as {}", type_name(data_type))))?;
             if column.null_count() != text.null_count() {
@@ -134,24 +189,26 @@ pub(crate) fn column(
 fn primitive<T: ArrowPrimitiveType>(
     values: &impl Values,
     data_type: &DataType,
+    keeps_empty: bool,
     bad: impl FnMut(usize),
     parse: impl Fn(&str) -> Option<T::Native>,
 ) -> ArrayRef {
     let mut builder = PrimitiveBuilder::<T>::with_capacity(values.len()).with_data_type(data_type.clone());
-    parse_each(values, bad, parse, |value| builder.append_option(value));
+    parse_each(values, keeps_empty, bad, parse, |value| builder.append_option(value));
     Arc::new(builder.finish())
 }
 
 #[inline]
 fn parse_each<T>(
     values: &impl Values,
+    keeps_empty: bool,
     mut bad: impl FnMut(usize),
     parse: impl Fn(&str) -> Option<T>,
     mut append: impl FnMut(Option<T>),
 ) {
     let mut row = 0;
     values.each(|value| {
-        let value = value.map(trimmed).filter(|value| !value.is_empty());
+        let value = value.map(trimmed).filter(|value| keeps_empty || !value.is_empty());
         let parsed = value.and_then(&parse);
         if value.is_some() && parsed.is_none() {
             bad(row);

@@ -11,7 +11,7 @@ use super::records::{Records, Span, unquoted};
 use super::rejected::{Ledger, Parsed, ROWS, ragged};
 use super::types::RowPlace;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Csv;
+use rread_text::layout::{Csv, Forms};
 
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
     if u32::try_from(bytes.len()).is_err() {
@@ -33,6 +33,10 @@ pub(super) struct CsvValues<'a> {
 impl Values for CsvValues<'_> {
     fn len(&self) -> usize {
         self.spans.len().checked_div(self.stride).unwrap_or(0)
+    }
+
+    fn forms(&self) -> Forms {
+        self.csv.forms
     }
 
     #[inline]
@@ -124,6 +128,9 @@ impl CsvParser {
             let before = spans.len();
             let used = |value| self.used.get(value).copied().unwrap_or(false);
             let Some(record) = records.next(used, spans) else { return false };
+            if let Some(at) = record.stray {
+                ledger.contradicted(at, &self.csv);
+            }
             if record.fits(self.used.len(), &self.csv, used, spans) {
                 starts.push(record.start..record.end);
                 continue;

@@ -9,6 +9,7 @@ use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_lo
 use super::csv::text_of;
 use super::json::{NOT_CLOSED, values_of, well_formed};
 use super::json_type::JsonType;
+use super::mended::mended;
 use super::sample::{self, CsvSample, FirstRecord};
 use super::types::{ScalarType, TextSchema, first_names};
 use rread_text::error::{Error, Result};
@@ -53,15 +54,8 @@ fn json_chunk(sample: &[u8], whole: bool, layout: &Layout) -> Result<Chunk> {
     let scanned = boundaries.scan(&mut bytes, whole);
     let end = scanned.map_err(|malformed| explained(&malformed, &bytes, 1, b'\n'))?;
     bytes.truncate(end);
-    Ok(Chunk {
-        bytes,
-        line: 1,
-        newline: b'\n',
-        first: true,
-        ends: boundaries.cut(end),
-        numbers: Vec::new(),
-        at: None,
-    })
+    let (newline, ends, numbers) = (b'\n', boundaries.cut(end), Vec::new());
+    Ok(mended(&Chunk { bytes, line: 1, newline, first: true, ends, numbers, at: None }).0.into_owned())
 }
 
 pub(crate) fn schema(columns: Columns) -> SchemaRef {
@@ -113,7 +107,7 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         if csv.header {
             return (name(sample.name(nth).unwrap_or_default(), csv), below);
         }
-        let first = sample.first(nth).map_or(ScalarType::Null, |value| ScalarType::of(&value));
+        let first = sample.first(nth).map_or(ScalarType::Null, |value| ScalarType::of_in(&value, csv.forms));
         (String::new(), first.and(below))
     });
     let (names, types): (Vec<_>, Vec<_>) = columns.unzip();

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
-use datafusion::arrow::compute::{CastOptions, cast, cast_with_options, take};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, ListArray, RecordBatch, StructArray, UInt64Array};
+use datafusion::arrow::compute::{cast, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
@@ -16,8 +16,9 @@ use super::chunks::Chunk;
 use super::columns::{Scalars, Values, column};
 use super::csv::text_of;
 use super::members::{Known, Unknown, decoded};
-use super::rejected::{Ledger, Parsed, ROWS, internal, leave_out, not_of_type, shown};
-use super::types::{RowPlace, TextSchema, is_lossy};
+use super::mended::mended;
+use super::rejected::{Ledger, LeftOut, Parsed, ROWS, internal, leave_out, not_of_type, shown};
+use super::types::{RowPlace, TextSchema};
 use rread_text::error::{Result, counted};
 use rread_text::json::{Member, items, members};
 use rread_text::sentence::{Sentence, setting};
@@ -149,6 +150,8 @@ impl JsonParser {
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
+        let (chunk, halves) = mended(chunk);
+        let chunk = &*chunk;
         let text = text_of(&chunk.bytes)?;
         let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
         let mut batches = Vec::new();
@@ -158,7 +161,7 @@ impl JsonParser {
             batches.extend(self.batch(text, values, &mut ledger)?);
             ledger.check()?;
         }
-        Ok(Parsed { batches, left_out: ledger.left_out() })
+        Ok(Parsed { batches, left_out: LeftOut { replaced: halves, ..ledger.left_out() } })
     }
 
     /// With `flat`, lists and objects in the place of scalars become text.
@@ -276,7 +279,8 @@ impl JsonParser {
     ) -> Result<RecordBatch> {
         ledger.members(rows.unknown, rows.first, rows.first_repeated);
         let scalars = &rows.values[..];
-        let of = |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth };
+        let of =
+            |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth, is_json: true };
         ledger.batch(
             &self.schema,
             values.len(),
@@ -386,36 +390,42 @@ fn nested(
     exact: bool,
     mut bad: impl FnMut(usize),
 ) -> Result<ArrayRef> {
-    let strict = CastOptions { safe: false, ..CastOptions::default() };
-    if !has_lossy(text, data_type, exact)
-        && let Ok(column) = cast_with_options(text, data_type, &strict)
-    {
-        return Ok(column);
-    }
-    for row in 0..text.len() {
+    let mut has_bad = false;
+    let all = converted(text, data_type, exact, &mut has_bad)?;
+    for row in (0..text.len()).filter(|_| has_bad) {
         // `take` copies one row; a slice would still hold the items of all rows.
         let index = UInt64Array::from(vec![row as u64]);
-        let one = take(text, &index, None).map_err(internal)?;
-        if has_lossy(&one, data_type, exact) || cast_with_options(&one, data_type, &strict).is_err() {
+        let (one, mut is_bad) = (take(text, &index, None).map_err(internal)?, false);
+        converted(&one, data_type, exact, &mut is_bad)?;
+        if is_bad {
             bad(row);
         }
     }
-    cast(text, data_type).map_err(internal)
+    Ok(all)
 }
 
-/// Whether a scalar in `text` is a number that Arrow would change.
-fn has_lossy(text: &ArrayRef, data_type: &DataType, exact: bool) -> bool {
-    match data_type {
-        DataType::List(item) => {
-            text.as_list_opt::<i32>().is_some_and(|list| has_lossy(list.values(), item.data_type(), exact))
+/// Lists and objects of texts with their types.
+fn converted(text: &ArrayRef, data_type: &DataType, exact: bool, has_bad: &mut bool) -> Result<ArrayRef> {
+    match (data_type, text.data_type()) {
+        (DataType::List(item), DataType::List(_)) => {
+            let list = text.as_list::<i32>();
+            let items = converted(list.values(), item.data_type(), exact, has_bad)?;
+            let (offsets, nulls) = (list.offsets().clone(), list.nulls().cloned());
+            let list = ListArray::try_new(Arc::clone(item), offsets, items, nulls).map_err(internal)?;
+            Ok(Arc::new(list))
         }
-        DataType::Struct(fields) => text.as_struct_opt().is_some_and(|object| {
-            let mut members = object.columns().iter().zip(fields);
-            members.any(|(member, field)| has_lossy(member, field.data_type(), exact))
-        }),
-        _ => text
-            .as_string_view_opt()
-            .is_some_and(|text| text.iter().flatten().any(|value| is_lossy(value, data_type, exact))),
+        (DataType::Struct(fields), DataType::Struct(_)) => {
+            let object = text.as_struct();
+            let pairs = object.columns().iter().zip(fields);
+            let members = pairs.map(|(member, field)| converted(member, field.data_type(), exact, has_bad));
+            let (members, nulls) = (members.collect::<Result<Vec<_>>>()?, object.nulls().cloned());
+            let object = StructArray::try_new_with_length(fields.clone(), members, nulls, text.len());
+            Ok(Arc::new(object.map_err(internal)?))
+        }
+        _ => match text.as_string_view_opt() {
+            Some(text) => column(text, data_type, exact, |_| *has_bad = true),
+            None => cast(text, data_type).map_err(internal),
+        },
     }
 }
 

@@ -19,19 +19,24 @@ pub(super) struct CsvRecord {
     pub end: usize,
     pub values: usize,
     /// The last value is empty, without quotes.
-    ends_empty: bool,
+    pub ends_empty: bool,
+    /// The first value with quotes that do not surround it.
+    pub stray: Option<usize>,
 }
 
 impl CsvRecord {
     /// Whether it is a record of a table with `width` columns; adds empty values to `spans`, with those that are `used`, for
-    /// what it may lack. A delimiter after the last value adds nothing.
+    /// what it may lack.
     pub fn fits(&self, width: usize, csv: &Csv, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> bool {
         if csv.pad && self.values < width {
             let missing = (self.values..width).filter(|nth| used(*nth));
             spans.extend(missing.map(|_| Span { start: 0, end: 0 }));
             return true;
         }
-        self.values == width || self.ends_empty && self.values == width + 1
+        match csv.trailing {
+            true => self.values == width + usize::from(self.ends_empty),
+            false => self.values == width,
+        }
     }
 }
 
@@ -64,16 +69,23 @@ impl<'a> Records<'a> {
             return None;
         }
         let record = self.at;
-        let (mut start, mut values) = (record, 0);
+        let (mut start, mut values, mut stray) = (record, 0, None);
         let ends_empty = loop {
             let opening = self.bytes.get(start).copied();
-            if self.quote.is_some() && opening == self.quote {
-                self.finder.seek(self.closed(start));
+            let is_quoted = self.quote.is_some() && opening == self.quote;
+            let closed = if is_quoted { self.closed(start) } else { start };
+            if is_quoted {
+                self.finder.seek(closed);
             }
             let stop = self.finder.next().unwrap_or(self.bytes.len());
             let last = self.bytes.get(stop).is_none_or(|byte| *byte == self.newline);
-            let carriage = last && self.newline == b'\n' && stop > start && self.bytes[stop - 1] == b'\r';
-            let end = stop - usize::from(carriage);
+            let mut end = stop;
+            while last && self.newline == b'\n' && end > start && self.bytes[end - 1] == b'\r' {
+                end -= 1;
+            }
+            if is_quoted && stray.is_none() && !self.bytes[closed.min(end)..end].trim_ascii().is_empty() {
+                stray = Some(start);
+            }
             if used(values) {
                 spans.push(Span { start: short(start), end: short(end) });
             }
@@ -86,7 +98,7 @@ impl<'a> Records<'a> {
         };
         self.at = start;
         let end = start.min(self.bytes.len());
-        Some(CsvRecord { start: record, end, values, ends_empty })
+        Some(CsvRecord { start: record, end, values, ends_empty, stray })
     }
 
     #[inline]
@@ -253,6 +265,10 @@ impl Quotes {
 
 impl Boundaries for Quotes {
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
+        // The mark at the end of the text may have gone since the last scan.
+        for place in [&mut self.seen, &mut self.outside, &mut self.end] {
+            *place = (*place).min(buffer.len());
+        }
         let mut more = true;
         while more {
             more = match self.state {

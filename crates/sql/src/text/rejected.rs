@@ -15,6 +15,7 @@ use super::members::Unknown;
 use super::types::RowPlace;
 use super::types::{quoted, type_name};
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::layout::Csv;
 use rread_text::newline::Units;
 use rread_text::sentence::{Sentence, setting};
 
@@ -28,13 +29,15 @@ pub struct Noted {
     pub count: u64,
     /// A message about the first one.
     pub first: Option<Error>,
+    /// The line of the first one, where a receipt has it apart.
+    pub line: Option<u64>,
 }
 
 impl Noted {
     pub(crate) fn add(&mut self, other: Noted) {
         self.count += other.count;
         if self.first.is_none() {
-            self.first = other.first;
+            (self.first, self.line) = (other.first, other.line);
         }
     }
 
@@ -54,6 +57,10 @@ pub struct LeftOut {
     pub repeated: Noted,
     /// Records that do not have the form of `--parse`, whose values are NULL.
     pub unparsed: Noted,
+    /// Records that contradict the layout in which they are read.
+    pub contradicted: Noted,
+    /// Characters in the place of halves of pairs of surrogates.
+    pub replaced: u64,
 }
 
 impl LeftOut {
@@ -62,6 +69,8 @@ impl LeftOut {
         self.members.add(other.members);
         self.repeated.add(other.repeated);
         self.unparsed.add(other.unparsed);
+        self.contradicted.add(other.contradicted);
+        self.replaced += other.replaced;
     }
 
     pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
@@ -69,6 +78,8 @@ impl LeftOut {
         self.members.keep_larger(&other.members);
         self.repeated.keep_larger(&other.repeated);
         self.unparsed.keep_larger(&other.unparsed);
+        self.contradicted.keep_larger(&other.contradicted);
+        self.replaced = self.replaced.max(other.replaced);
     }
 }
 
@@ -99,6 +110,7 @@ pub(crate) struct Ledger<'a> {
     members: Noted,
     repeated: Noted,
     unparsed: Noted,
+    contradicted: Noted,
     /// The numbers of the lines, if they do not follow one another.
     numbers: &'a [u64],
     /// The place of the first byte in the file, if it is known.
@@ -129,7 +141,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn of(bytes: &'a [u8], line: u64, lines: Lines, skip: bool) -> Self {
-        let (members, repeated, unparsed) = Default::default();
+        let (members, repeated, unparsed, contradicted) = Default::default();
         let (are_lines, count, first, numbers, at, places) = (true, 0, None, &[][..], None, &[][..]);
         Ledger {
             bytes,
@@ -142,6 +154,7 @@ impl<'a> Ledger<'a> {
             members,
             repeated,
             unparsed,
+            contradicted,
             numbers,
             at,
             places,
@@ -207,6 +220,23 @@ impl<'a> Ledger<'a> {
         self.unparsed.count += 1;
         if self.unparsed.first.is_none() {
             self.unparsed.first = Some(self.error_at(start, &message()));
+        }
+    }
+
+    /// Notes a quoted value at `start` whose quotes do not surround it.
+    pub(super) fn contradicted(&mut self, start: usize, csv: &Csv) {
+        self.contradicted.count += 1;
+        if self.contradicted.first.is_none() {
+            let rest = self.bytes.get(start..).unwrap_or_default();
+            let end = rest.iter().position(|byte| *byte == csv.newline).unwrap_or(rest.len());
+            let value = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+            let error =
+                self.error_at(start, &format!("a quote is inside the value {}", shown(value.trim_end())));
+            let bare = setting("quote").then(" ''");
+            let is_escaped = value.contains('\\') && csv.escape.is_none();
+            let hint = if is_escaped { setting("escape").then(" '\\' or ").then(bare) } else { bare };
+            self.contradicted.line = Some(self.line_at(start));
+            self.contradicted.first = Some(error.hint(hint.then(" reads it otherwise")));
         }
     }
 
@@ -298,8 +328,15 @@ impl<'a> Ledger<'a> {
     }
 
     pub fn left_out(self) -> LeftOut {
-        let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
-        LeftOut { records, members: self.members, repeated: self.repeated, unparsed: self.unparsed }
+        let records = Noted { count: self.count, first: self.first.map(|(_, error)| error), line: None };
+        LeftOut {
+            records,
+            members: self.members,
+            repeated: self.repeated,
+            unparsed: self.unparsed,
+            contradicted: self.contradicted,
+            replaced: 0,
+        }
     }
 }
 

@@ -5,10 +5,12 @@ use super::boundaries::{after_lines, line_ends};
 use super::chunks::invalid;
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
+use super::guess::{DELIMITERS, Given, is_typed};
 use super::records::{Records, Span};
 use super::types::ScalarType;
+use super::values::timestamp;
 use rread_text::error::{Error, Result, counted};
-use rread_text::layout::Csv;
+use rread_text::layout::{Csv, DateOrder, Forms};
 use rread_text::sentence::{Sentence, setting};
 
 pub(super) struct CsvSample<'a> {
@@ -22,6 +24,14 @@ pub(super) struct CsvSample<'a> {
     pub misfits: u64,
     /// The offset of the first record that does not fit, and how many values it has.
     pub first_misfit: Option<(usize, usize)>,
+    /// Records after the first that have as many values.
+    alike: u64,
+    /// Those with one value more, which is empty, and those with another one more.
+    ending: u64,
+    longer: u64,
+    /// Those with fewer values, and the fewest.
+    shorter: u64,
+    shortest: usize,
 }
 
 impl<'a> CsvSample<'a> {
@@ -34,11 +44,22 @@ impl<'a> CsvSample<'a> {
     pub fn of(text: &'a str, csv: &'a Csv) -> Option<Self> {
         let mut records = Records::new(text.as_bytes(), csv);
         let (mut first, mut below) = (Vec::new(), Vec::new());
-        let width = records.next(|_| true, &mut first)?.values;
+        let named = records.next(|_| true, &mut first)?.values;
+        let width = named + usize::from(csv.unnamed_first);
+        if csv.unnamed_first {
+            first.insert(0, Span { start: 0, end: 0 });
+        }
         let (mut count, mut misfits, mut first_misfit) = (0, 0, None);
-        let mut end = 0;
+        let (mut end, mut alike, mut ending, mut longer) = (0, 0, 0, 0);
+        let (mut shorter, mut shortest) = (0, usize::MAX);
         while let Some(record) = records.next(|nth| nth < width, &mut below) {
             count += 1;
+            alike += u64::from(record.values == named);
+            shorter += u64::from(record.values < named);
+            shortest = shortest.min(record.values);
+            let is_longer = record.values == named + 1;
+            ending += u64::from(is_longer && record.ends_empty);
+            longer += u64::from(is_longer && !record.ends_empty);
             if !record.fits(width, csv, |_| true, &mut below) {
                 below.truncate(end);
                 misfits += 1;
@@ -46,7 +67,53 @@ impl<'a> CsvSample<'a> {
             }
             end = below.len();
         }
-        Some(CsvSample { text, csv, width, first, below, records: count, misfits, first_misfit })
+        let records = count;
+        Some(CsvSample {
+            text,
+            csv,
+            width,
+            first,
+            below,
+            records,
+            misfits,
+            first_misfit,
+            alike,
+            ending,
+            longer,
+            shorter,
+            shortest,
+        })
+    }
+
+    /// How the numbers and dates are written, as far as the user did not say and the values leave one reading.
+    fn forms(&self, has_decimal: bool) -> Forms {
+        let given = self.csv.forms;
+        // A first record of names has no value that could be one of these.
+        let columns = || {
+            (0..self.width).map(|nth| WithFirst {
+                first: self.first(nth).filter(|first| is_typed(first, self.csv.delimiter)),
+                below: self.below(nth),
+            })
+        };
+        let mut forms = given;
+        if given.dates.is_none() {
+            let orders =
+                columns().filter_map(|values| date_order(&values)).fold(None, |so_far, order| match so_far {
+                    None => Some(Some(order)),
+                    Some(known) => Some(known.filter(|known| *known == order)),
+                });
+            forms.dates = orders.flatten();
+        }
+        // Where a semicolon divides values, the comma is free to be the decimal point.
+        if self.csv.delimiter == b';' && !has_decimal {
+            let found: Vec<(bool, bool)> = columns().filter_map(|values| commas(&values)).collect();
+            let has_floats = (0..self.width).any(|nth| self.type_below(nth) == ScalarType::Float64);
+            if !has_floats && found.iter().any(|(is_certain, _)| *is_certain) {
+                forms.decimal_comma = true;
+                forms.thousands = found.contains(&(true, true)).then_some(b'.');
+            }
+        }
+        forms
     }
 
     /// The value of the first record as it is, whatever --null says.
@@ -70,7 +137,8 @@ impl<'a> CsvSample<'a> {
         let mut combined = ScalarType::Null;
         self.below(nth).each(|value| {
             if combined != ScalarType::Text {
-                combined = combined.and(value.map_or(ScalarType::Null, ScalarType::of));
+                let of = |value| ScalarType::of_in(value, self.csv.forms);
+                combined = combined.and(value.map_or(ScalarType::Null, of));
             }
         });
         combined
@@ -79,6 +147,80 @@ impl<'a> CsvSample<'a> {
     fn values<'s>(&'s self, spans: &'s [Span], nth: usize) -> CsvValues<'s> {
         CsvValues { text: self.text, spans, stride: self.width, nth, csv: self.csv }
     }
+}
+
+/// The values of a column, and the one of the first record.
+struct WithFirst<'a> {
+    first: Option<String>,
+    below: CsvValues<'a>,
+}
+
+impl Values for WithFirst<'_> {
+    fn len(&self) -> usize {
+        self.below.len() + usize::from(self.first.is_some())
+    }
+
+    fn each(&self, mut take: impl FnMut(Option<&str>)) {
+        take(self.first.as_deref());
+        self.below.each(take);
+    }
+}
+
+/// Whether the numbers of a column have a decimal comma for sure, and points between thousands; `None` if it has other values.
+fn commas(values: &impl Values) -> Option<(bool, bool)> {
+    let forms = Forms { decimal_comma: true, thousands: Some(b'.'), dates: None };
+    let (mut is_certain, mut has_points, mut is_other) = (false, false, false);
+    values.each(|value| {
+        let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && !is_other) else { return };
+        let kind = ScalarType::of_in(value, forms);
+        is_other = !matches!(kind, ScalarType::Whole(_) | ScalarType::Float64);
+        let is_group = value.split_once(',').is_some_and(|(whole, rest)| rest.len() == 3 && whole != "0");
+        has_points |= value.contains('.');
+        is_certain |= value.contains(',') && (!is_group || has_points);
+    });
+    (!is_other).then_some((is_certain, has_points))
+}
+
+/// The order of day and month in a column of dates, if all have it and some cannot have the other one.
+fn date_order(values: &impl Values) -> Option<DateOrder> {
+    let (mut are_dmy, mut are_mdy, mut count) = (true, true, 0);
+    values.each(|value| {
+        let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && (are_dmy || are_mdy))
+        else {
+            return;
+        };
+        let fits = |order| timestamp(value.as_bytes(), Some(order)).is_some();
+        let is_year_first = timestamp(value.as_bytes(), None).is_some();
+        count += u64::from(!is_year_first);
+        are_dmy &= fits(DateOrder::Dmy);
+        are_mdy &= fits(DateOrder::Mdy);
+    });
+    match (are_dmy && count > 0, are_mdy && count > 0) {
+        (true, false) => Some(DateOrder::Dmy),
+        (false, true) => Some(DateOrder::Mdy),
+        _ => None,
+    }
+}
+
+/// The layout with what all its records show: a delimiter after the last value, a first column without a name, and the forms
+/// of numbers and dates.
+pub(crate) fn fitted(text: &str, csv: Csv, given: Given) -> Csv {
+    let Some(sample) = CsvSample::of(text, &csv) else { return csv };
+    let (is_one_more, width) = (sample.alike == 0 && !csv.pad, sample.width);
+    let mut fitted = Csv { trailing: is_one_more && sample.ending > 0, ..csv.clone() };
+    if is_one_more && sample.ending == 0 && sample.longer > 1 && sample.longer == sample.records && width > 1
+    {
+        let unnamed = Csv { unnamed_first: true, ..csv.clone() };
+        let is_header = |sample: CsvSample<'_>| first_record(&sample) == FirstRecord::Names;
+        if CsvSample::of(text, &unnamed).is_some_and(is_header) {
+            fitted = unnamed;
+        }
+    }
+    if fitted.trailing || fitted.unnamed_first {
+        let forms = CsvSample::of(text, &fitted).map_or(csv.forms, |sample| sample.forms(given.decimal));
+        return Csv { forms, ..fitted };
+    }
+    Csv { forms: sample.forms(given.decimal), ..csv.clone() }
 }
 
 /// What the first record of a table is.
@@ -127,7 +269,7 @@ pub(super) fn first_record(sample: &CsvSample<'_>) -> FirstRecord {
 fn first_value(sample: &CsvSample<'_>, nth: usize) -> FirstValue {
     let Some(first) = sample.first(nth) else { return FirstValue::Undecided };
     let below = sample.type_below(nth);
-    match (ScalarType::of(&first), below) {
+    match (ScalarType::of_in(&first, sample.csv.forms), below) {
         (ScalarType::Null, _) => FirstValue::Undecided,
         (ScalarType::Text, ScalarType::Text | ScalarType::Null) => of_text(sample, nth, &first),
         // A name is seldom a number or a date.
@@ -140,6 +282,7 @@ fn first_value(sample: &CsvSample<'_>, nth: usize) -> FirstValue {
 
 /// Text is like the text below it if it has the same shape, and the shape is not that of a name: `10:30` above `11:45`.
 fn of_text(sample: &CsvSample<'_>, nth: usize, first: &str) -> FirstValue {
+    let shape = |text: &str| shape(text, sample.csv.quote);
     let wanted = shape(first);
     let is_word = wanted.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' '));
     let is_name = !wanted.contains('0') || is_word && wanted != "0";
@@ -156,9 +299,10 @@ fn of_text(sample: &CsvSample<'_>, nth: usize, first: &str) -> FirstValue {
     if count > 0 && same == count { FirstValue::Alike } else { FirstValue::Undecided }
 }
 
-/// `text` with `0` for each run of digits and `a` for each run of letters.
-fn shape(text: &str) -> String {
+/// `text` with `0` for each run of digits and `a` for each run of letters, without blanks and quotes around it.
+fn shape(text: &str, quote: Option<u8>) -> String {
     let mut shape = String::new();
+    let text = text.trim().trim_matches(|c| quote.is_some_and(|quote| c == char::from(quote)));
     for c in text.chars() {
         let mark = match c {
             c if c.is_ascii_digit() => '0',
@@ -174,9 +318,6 @@ fn shape(text: &str) -> String {
 
 /// Lines before a table that a hint looks for.
 const PREFACE: u64 = 20;
-
-/// Delimiters that a hint may name.
-const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 /// The part of a sample that is enough to find a hint.
 const ENOUGH: usize = 64 << 10;
@@ -198,6 +339,15 @@ pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Re
             "line {line}: the record has {values}, the table has {columns}; {misfits} of the first {records} records do not fit, so this is not the layout of the table"
         );
         return Err(Error { hint: Some(remedy(text, csv, found)), ..invalid(message, None) });
+    }
+    if sample.misfits > 0
+        && let Some(hint) = comments(beginning(text, csv), csv, found, 10)
+    {
+        let (at, values) = sample.first_misfit.unwrap_or_default();
+        let line = 1 + csv.skip_lines + line_ends(&text.as_bytes()[..at], csv.newline);
+        let (values, columns) = (counted(values as u64, "value"), counted(sample.width as u64, "column"));
+        let message = format!("line {line}: the record has {values}, the table has {columns}");
+        return Err(Error { hint: Some(hint), ..invalid(message, None) });
     }
     found.map_or(Ok(()), |found| check_title(text, csv, found))
 }
@@ -225,6 +375,14 @@ fn beginning<'t>(text: &'t str, csv: &Csv) -> &'t str {
 
 fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> Sentence {
     let text = beginning(text, csv);
+    // A header over records that lack values: no line of it goes.
+    if let Some(sample) = CsvSample::of(text, csv)
+        && sample.shorter * 10 >= sample.misfits * 9
+        && sample.width > 2
+        && sample.shortest > 1
+    {
+        return setting("pad").then(" makes the missing values NULL");
+    }
     if let Some(hint) = preface(text, csv, found, false) {
         return hint;
     }
@@ -260,33 +418,42 @@ fn as_lines(text: &str) -> Sentence {
         .then(format!(" {delimiter}{ONE_VALUE}"))
 }
 
-fn named(delimiter: u8) -> String {
+pub(crate) fn named(delimiter: u8) -> String {
     if delimiter == b'\t' { "tab".to_owned() } else { format!("'{}'", char::from(delimiter)) }
+}
+
+fn with_delimiter(text: &str, csv: Csv, found: Option<FindDelimiter<'_>>) -> Option<Csv> {
+    match found {
+        Some(found) => Some(Csv { delimiter: found(text, &csv)?, ..csv }),
+        None => Some(csv),
+    }
+}
+
+/// The option that leaves out lines that begin as the first one does, if the others are a table.
+fn comments(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, most: u64) -> Option<Sentence> {
+    let mark = text.bytes().next().filter(u8::is_ascii_punctuation)?;
+    if csv.comment.is_some() || Some(mark) == csv.quote || mark == csv.delimiter {
+        return None;
+    }
+    let commented = with_delimiter(text, Csv { comment: Some(mark), ..csv.clone() }, found)?;
+    if mark == commented.delimiter || !is_table_of(text, &commented, 2, most) {
+        return None;
+    }
+    let mark = char::from(mark).to_string().replace('\'', "'\\''");
+    Some(setting("comment").then(format!(" '{mark}' leaves out the lines that begin with it")))
 }
 
 /// The option that leaves out what is above the table. With `all`, every record has to fit.
 fn preface(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>, all: bool) -> Option<Sentence> {
-    let with_delimiter = |text: &str, csv: Csv| match found {
-        Some(found) => Some(Csv { delimiter: found(text, &csv)?, ..csv }),
-        None => Some(csv),
-    };
     let most = if all { u64::MAX } else { 10 };
-    let mark = text.bytes().next().filter(u8::is_ascii_punctuation);
-    if let Some(mark) =
-        mark.filter(|mark| csv.comment.is_none() && Some(*mark) != csv.quote && *mark != csv.delimiter)
-    {
-        let commented = with_delimiter(text, Csv { comment: Some(mark), ..csv.clone() });
-        if commented.is_some_and(|csv| mark != csv.delimiter && is_table_of(text, &csv, 2, most)) {
-            let mark = char::from(mark).to_string().replace('\'', "'\\''");
-            let comment = setting("comment").then(format!(" '{mark}'"));
-            return Some(comment.then(" leaves out the lines that begin with it"));
-        }
+    if let Some(hint) = comments(text, csv, found, most) {
+        return Some(hint);
     }
     let skipped = csv.skip_lines;
     (1..=PREFACE).find_map(|count| {
         let (rest, missing) = after_lines(text.as_bytes(), count, csv.newline);
         let rest = text_of(rest).ok().filter(|_| missing == 0)?;
-        let csv = with_delimiter(rest, Csv { skip_lines: 0, ..csv.clone() })?;
+        let csv = with_delimiter(rest, Csv { skip_lines: 0, ..csv.clone() }, found)?;
         let count = skipped + count;
         is_table_of(rest, &csv, 2, most)
             .then(|| setting("skip-lines").then(format!(" {count} leaves out the lines before the table")))

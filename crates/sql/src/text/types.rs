@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 
-use super::values::{date, float64, time, timestamp, trimmed};
+use super::values::{date, float64, time, timestamp, trimmed, usual_number};
 use rread_text::error::{Error, Result};
+use rread_text::layout::Forms;
 use rread_text::sentence::setting;
 
 pub(crate) const NAMED: usize = 20;
@@ -192,6 +193,9 @@ pub(super) fn quoted(name: &str) -> String {
 
 const DIGITS: usize = 38;
 
+/// How JSON writes floats that it has no number for.
+pub(super) const NOT_FINITE: [&str; 5] = ["NaN", "inf", "-inf", "Infinity", "-Infinity"];
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ScalarType {
     #[default]
@@ -203,6 +207,8 @@ pub(crate) enum ScalarType {
     Timestamp,
     TimestampTz,
     Time,
+    /// A text of JSON that stands for NaN or an infinity.
+    NotFinite,
     Text,
 }
 
@@ -235,16 +241,23 @@ impl Digits {
 impl ScalarType {
     /// Blanks around a value are not part of it, unless it is text.
     pub fn of(value: &str) -> Self {
+        ScalarType::of_in(value, Forms::default())
+    }
+
+    /// The same where numbers and dates have other forms.
+    pub fn of_in(value: &str, forms: Forms) -> Self {
         let value = trimmed(value);
         let bytes = value.as_bytes();
         match bytes.first() {
             None => ScalarType::Null,
-            Some(b'-' | b'.' | b'0'..=b'9') => {
-                if number(bytes) {
-                    return ScalarType::of_number(value);
+            Some(b'-' | b'.' | b',' | b'0'..=b'9') => {
+                let usual =
+                    if forms.has_usual_numbers() { Some(value.into()) } else { usual_number(value, forms) };
+                if let Some(usual) = usual.filter(|usual| number(usual.as_bytes())) {
+                    return ScalarType::of_number(&usual);
                 }
-                match timestamp(bytes) {
-                    Some(_) if date(bytes).is_some() => ScalarType::Date,
+                match timestamp(bytes, forms.dates) {
+                    Some(_) if date(bytes, forms.dates).is_some() => ScalarType::Date,
                     Some(timestamp) if timestamp.zoned => ScalarType::TimestampTz,
                     Some(_) => ScalarType::Timestamp,
                     None if time(bytes).is_some() => ScalarType::Time,
@@ -276,9 +289,19 @@ impl ScalarType {
         }
     }
 
+    /// Texts of JSON that are dates and times have the type of those in a CSV; texts of numbers are texts.
+    pub fn of_json_text(text: &str) -> Self {
+        match ScalarType::of(text) {
+            kind
+            @ (ScalarType::Date | ScalarType::Timestamp | ScalarType::TimestampTz | ScalarType::Time) => kind,
+            _ if NOT_FINITE.contains(&text) => ScalarType::NotFinite,
+            _ => ScalarType::Text,
+        }
+    }
+
     /// Different numbers become a number, unless a whole one would lose digits; other mixtures become text.
     pub fn and(self, other: ScalarType) -> Self {
-        use ScalarType::{Date, Float64, Null, Text, Timestamp, Whole};
+        use ScalarType::{Date, Float64, NotFinite, Null, Text, Timestamp, Whole};
         match (self, other) {
             (Null, kind) | (kind, Null) => kind,
             (one, other) if one == other => one,
@@ -287,6 +310,8 @@ impl ScalarType {
                 is_long: one.is_long || other.is_long,
             }),
             (Whole(digits), Float64) | (Float64, Whole(digits)) if !digits.is_long => Float64,
+            (NotFinite, Whole(digits)) | (Whole(digits), NotFinite) if !digits.is_long => Float64,
+            (NotFinite, Float64) | (Float64, NotFinite) => Float64,
             (Date, Timestamp) | (Timestamp, Date) => Timestamp,
             _ => Text,
         }
@@ -295,7 +320,7 @@ impl ScalarType {
     /// Nulls alone are text, because the type of later values is unknown.
     pub fn data_type(self) -> DataType {
         match self {
-            ScalarType::Null | ScalarType::Text => DataType::Utf8View,
+            ScalarType::Null | ScalarType::Text | ScalarType::NotFinite => DataType::Utf8View,
             ScalarType::Whole(digits) if digits.is_large => DataType::Decimal128(38, 0),
             ScalarType::Whole(_) => DataType::Int64,
             ScalarType::Float64 => DataType::Float64,

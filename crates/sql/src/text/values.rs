@@ -1,5 +1,9 @@
 //! Parses numbers, dates and timestamps.
 
+use std::borrow::Cow;
+
+use rread_text::layout::{DateOrder, Forms};
+
 /// In microseconds.
 const SECOND: i64 = 1_000_000;
 pub(super) const DAY: i64 = 86_400 * SECOND;
@@ -97,9 +101,39 @@ fn short(text: &[u8]) -> Option<(i64, &[u8])> {
     }
 }
 
-/// Days since 1970-01-01 of a Gregorian `YYYY-MM-DD`, whose month and day may have one digit.
-pub(super) fn date(text: &[u8]) -> Option<i32> {
-    match day(text)? {
+/// A number with a decimal comma or with marks between thousands in the usual form; `None` if it is not written so.
+pub(super) fn usual_number(value: &str, forms: Forms) -> Option<Cow<'_, str>> {
+    let is_other = |byte: u8| byte == b',' && forms.decimal_comma || Some(byte) == forms.thousands;
+    let point = if forms.decimal_comma { ',' } else { '.' };
+    let (whole, decimals) =
+        value.split_once(point).map_or((value, None), |(whole, rest)| (whole, Some(rest)));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(|c: char| c.is_ascii() && Some(c as u8) == forms.thousands);
+    let first = groups.next()?;
+    let rest: Vec<&str> = groups.collect();
+    let is_short = |text: &str| text.strip_prefix('-').unwrap_or(text).len() <= 3;
+    if !rest.is_empty() && !(is_short(first) && !first.trim_start_matches('-').is_empty()) {
+        return None;
+    }
+    if rest.iter().any(|group| group.len() != 3 || !digits(group))
+        || decimals.is_some_and(|text| text.contains(point))
+    {
+        return None;
+    }
+    if forms.decimal_comma && (first.contains('.') || decimals.is_some_and(|text| text.contains('.'))) {
+        return None;
+    }
+    if !value.bytes().any(is_other) {
+        return Some(Cow::Borrowed(value));
+    }
+    let whole = first.to_owned() + &rest.concat();
+    Some(Cow::Owned(decimals.map_or(whole.clone(), |decimals| format!("{whole}.{decimals}"))))
+}
+
+/// Days since 1970-01-01 of a Gregorian date: `YYYY-MM-DD`, also with `/` or `.`, or in an order that is known. The month
+/// and the day may have one digit.
+pub(super) fn date(text: &[u8], order: Option<DateOrder>) -> Option<i32> {
+    match day(text, order)? {
         (days, []) => Some(days),
         _ => None,
     }
@@ -107,20 +141,45 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
 
 /// The days of a date, and what follows it.
 #[inline]
-fn day(text: &[u8]) -> Option<(i32, &[u8])> {
-    let [a, b, c, d, b'-', rest @ ..] = text else { return None };
+fn day(text: &[u8], order: Option<DateOrder>) -> Option<(i32, &[u8])> {
+    let ([a, b, c, d, mark @ (b'-' | b'/' | b'.'), rest @ ..], true) =
+        (text, text.get(3).is_some_and(u8::is_ascii_digit))
+    else {
+        return day_first(text, order?);
+    };
     let year = two(&[*a, *b])? * 100 + two(&[*c, *d])?;
     let (month, rest) = short(rest)?;
-    let (day, rest) = short(rest.strip_prefix(b"-")?)?;
+    let (day, rest) = short(rest.strip_prefix(&[*mark])?)?;
     Some((i32::try_from(days(year, month, day)?).ok()?, rest))
 }
 
-/// The microseconds of `HH:MM:SS` with up to nine decimals, of which six count, and what follows it. The hour may have one digit.
+/// The days of a date that ends with the year.
+fn day_first(text: &[u8], order: DateOrder) -> Option<(i32, &[u8])> {
+    let (one, rest) = short(text)?;
+    let (mark, rest) = rest.split_first().filter(|(mark, _)| matches!(mark, b'-' | b'/' | b'.'))?;
+    let (other, rest) = short(rest)?;
+    let [a, b, c, d, rest @ ..] = rest.strip_prefix(&[*mark])? else { return None };
+    let year = two(&[*a, *b])? * 100 + two(&[*c, *d])?;
+    let (day, month) = match order {
+        DateOrder::Ymd => return None,
+        DateOrder::Dmy => (one, other),
+        DateOrder::Mdy => (other, one),
+    };
+    Some((i32::try_from(days(year, month, day)?).ok()?, rest))
+}
+
+/// The microseconds of `HH:MM` or `HH:MM:SS` with up to nine decimals, of which six count, and what follows it. The hour may
+/// have one digit.
 #[inline]
 fn clock(text: &[u8]) -> Option<(i64, &[u8])> {
     let (hour, rest) = short(text)?;
-    let [b':', c, d, b':', e, f, rest @ ..] = rest else { return None };
-    let (minute, second) = (two(&[*c, *d])?, two(&[*e, *f])?);
+    let [b':', c, d, rest @ ..] = rest else { return None };
+    let (second, rest) = match rest {
+        [b':', e, f, rest @ ..] => (two(&[*e, *f])?, rest),
+        [b':', ..] => return None,
+        rest => (0, rest),
+    };
+    let minute = two(&[*c, *d])?;
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
@@ -138,9 +197,9 @@ fn clock(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((micros + fraction, &decimals[length..]))
 }
 
-/// Microseconds since midnight.
+/// Microseconds since midnight. `1:05` may be minutes and seconds.
 pub(super) fn time(text: &[u8]) -> Option<i64> {
-    match clock(text)? {
+    match clock(text).filter(|_| text.len() > 4)? {
         (micros, []) => Some(micros),
         _ => None,
     }
@@ -155,8 +214,8 @@ pub(super) struct Timestamp {
 
 /// RFC 3339 with a `T` or a space and an optional offset; or a date, which means midnight. Nanoseconds are cut
 /// to microseconds.
-pub(super) fn timestamp(text: &[u8]) -> Option<Timestamp> {
-    let (days, rest) = day(text)?;
+pub(super) fn timestamp(text: &[u8], order: Option<DateOrder>) -> Option<Timestamp> {
+    let (days, rest) = day(text, order)?;
     let midnight = i64::from(days) * DAY;
     if rest.is_empty() {
         return Some(Timestamp { micros: midnight, zoned: false });

@@ -5,10 +5,10 @@ use std::str::FromStr;
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::Encoding;
-use super::guess::{Guess, guess};
+use super::guess::{Guess, guess, judge};
 use crate::error::{Error, Result};
 use crate::sentence::setting;
-use crate::sniff::{Content, Sniffed};
+use crate::sniff::{Content, Sniffed, beyond_ascii};
 
 /// The encoding that a user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum Origin {
     Guess,
     /// Statistics of the first bytes, though nobody requested a guess: the encoding is evident.
     Evident,
+    /// The server or the store that sent the file.
+    Server,
     /// The user.
     Option,
 }
@@ -52,6 +54,7 @@ impl Origin {
             Origin::Bom => "bom",
             Origin::Content => "content",
             Origin::Guess | Origin::Evident => "guess",
+            Origin::Server => "server",
             Origin::Option => "option",
         }
     }
@@ -229,20 +232,30 @@ fn near_miss(label: &str) -> Option<&'static str> {
 }
 
 impl Choice {
-    /// Decides the encoding of a file that begins with `head`, which [`sniff`](crate::sniff::sniff) has classified.
+    /// Decides the encoding of a file that begins with `head`, which [`sniff`](crate::sniff::sniff) has classified. `evidence` is
+    /// what else is known of it.
     ///
     /// # Errors
     ///
     /// See [`Refusal`].
-    pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
+    pub fn decide(
+        self,
+        head: &[u8],
+        sniffed: Sniffed,
+        evidence: &Evidence<'_>,
+    ) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
-            return guess_or_refuse(head, sniffed);
+            return guess_or_refuse(head, sniffed, evidence);
         }
         let found = decide(head, sniffed);
-        if self == Choice::Auto && sniffed.content == Content::Legacy {
-            let guess = guess(head);
-            let evident = guess.is_evident(head).then(|| Decided::new(guess.likeliest, Origin::Evident));
-            return Ok(evident.unwrap_or(found));
+        if self == Choice::Auto && matches!(sniffed.content, Content::Utf8 | Content::Legacy) && !found.bom {
+            let (valid, _) = beyond_ascii(head);
+            // Valid UTF-8 beyond ASCII contradicts the label of a sender.
+            let of_sender = evidence.label.filter(|_| sniffed.content == Content::Legacy || valid == 0);
+            if let Some(encoding) = of_sender {
+                return Ok(Decided::new(encoding, Origin::Server));
+            }
+            return Ok(guessed(head, sniffed, evidence).unwrap_or(found));
         }
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
@@ -258,6 +271,55 @@ impl Choice {
         let doubtful = is_narrow && encoding.units().width() > 1 && memchr::memchr(b'\n', head).is_some();
         Ok(Decided { bom, doubtful, ..Decided::new(encoding, Origin::Option) })
     }
+}
+
+/// What is known of a file besides its first bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence<'a> {
+    /// Whole lines of its middle and its end.
+    pub later: &'a [u8],
+    /// The encoding that a server or a store states.
+    pub label: Option<Encoding>,
+}
+
+impl Evidence<'_> {
+    /// The encoding that the type of a response names in its `charset`.
+    pub fn label_of(content_type: &str) -> Option<Encoding> {
+        let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+        let mut labels = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+        let (_, label) = labels.next()?;
+        match label.trim().trim_matches(['"', '\'']).parse() {
+            Ok(Choice::Label { encoding, by_mark: false }) => Some(encoding),
+            _ => None,
+        }
+    }
+}
+
+/// The encoding of the lines of the samples that are not UTF-8: the evident one, or none that is known. `None` if all are UTF-8,
+/// or so many that the others are damage.
+fn guessed(head: &[u8], sniffed: Sniffed, evidence: &Evidence<'_>) -> Option<Decided> {
+    if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(evidence.later).is_ok() {
+        return None;
+    }
+    let all = [head, b"\n", evidence.later].concat();
+    evident(&all).or_else(|| {
+        let (valid, invalid) = beyond_ascii(&all);
+        let unknown = Decided { unknown: true, ..Decided::new(Encoding::Utf8, Origin::Content) };
+        (invalid > valid).then_some(unknown)
+    })
+}
+
+/// The lines of `text` that are not UTF-8: a guess is one of these alone.
+pub fn lines_beyond_utf8(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(|line| simdutf8::basic::from_utf8(line).is_err()).flatten().copied().collect()
+}
+
+/// The encoding of the lines of `text` that are not UTF-8, if it is evident.
+pub fn evident(text: &[u8]) -> Option<Decided> {
+    let label = judge(&lines_beyond_utf8(text)).evident()?;
+    let encoding = Encoding::Legacy(Whatwg::for_label(label.as_bytes())?).guessed();
+    Some(Decided::new(encoding, Origin::Evident))
 }
 
 /// The certain encoding, else UTF-8 as unknown.
@@ -276,14 +338,21 @@ fn decide(head: &[u8], sniffed: Sniffed) -> Decided {
 }
 
 /// The certain encoding, else a likely one.
-fn guess_or_refuse(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
+fn guess_or_refuse(
+    head: &[u8],
+    sniffed: Sniffed,
+    evidence: &Evidence<'_>,
+) -> std::result::Result<Decided, Refusal> {
     let encoding = match sniffed.content {
         Content::Legacy => {
+            if let Some(evident) = guessed(head, sniffed, evidence).filter(|decided| !decided.unknown) {
+                return Ok(Decided { origin: Origin::Guess, ..evident });
+            }
             let guess = guess(head);
             if !guess.is_sure {
                 return Err(Refusal::Unsure(guess));
             }
-            guess.likeliest
+            guess.likeliest.guessed()
         }
         Content::Escaped("iso-2022-jp") => Encoding::Legacy(ISO_2022_JP),
         Content::Escaped(label) => return Err(Refusal::Foreign(label)),
@@ -298,7 +367,7 @@ mod tests {
     use crate::sniff::sniff;
 
     fn decide(label: &str, head: &[u8]) -> std::result::Result<Decided, Refusal> {
-        label.parse::<Choice>().unwrap().decide(head, sniff(head, true))
+        label.parse::<Choice>().unwrap().decide(head, sniff(head, true), &Evidence::default())
     }
 
     #[test]

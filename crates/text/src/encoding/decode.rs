@@ -26,6 +26,8 @@ pub struct TextDecoder {
     units: Vec<u16>,
     utf8: Vec<u8>,
     state: EscapeState,
+    /// Whether the text ends where the bytes do.
+    is_end: bool,
 }
 
 /// The state of ISO-2022-JP: the last escape sequence of the line, and whether nothing followed it yet.
@@ -45,7 +47,23 @@ enum Step {
 impl TextDecoder {
     /// Decoding must begin at the start of a character, or of a line if the encoding has state.
     pub fn new(encoding: Encoding) -> Self {
-        TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
+        TextDecoder {
+            encoding,
+            units: Vec::new(),
+            utf8: Vec::new(),
+            state: EscapeState::default(),
+            is_end: false,
+        }
+    }
+
+    /// As [`TextDecoder::new`], for bytes that are whole lines or end with the text.
+    pub fn of_whole(encoding: Encoding) -> Self {
+        TextDecoder { is_end: true, ..TextDecoder::new(encoding) }
+    }
+
+    /// Sets whether the text ends where the next bytes do.
+    pub fn ends(&mut self, is_end: bool) {
+        self.is_end = is_end;
     }
 
     /// The first run of `bytes`, which lie at `at` in the file. The next call must begin where this run ends.
@@ -61,6 +79,19 @@ impl TextDecoder {
         if off > 0 {
             return Some(Run::Invalid(&bytes[..bytes.len().min(units.width() - off)]));
         }
+        let encoding = match encoding {
+            Encoding::Mixed(whatwg) => {
+                let (kind, len) = mixed_lines(chunk, self.is_end && chunk.len() == bytes.len());
+                let kind = if kind == Encoding::Utf8 { kind } else { Encoding::Legacy(whatwg) };
+                return self.run_of(kind, &bytes[..len], at);
+            }
+            encoding => encoding,
+        };
+        self.run_of(encoding, bytes, at)
+    }
+
+    fn run_of<'a>(&'a mut self, encoding: Encoding, bytes: &'a [u8], at: u64) -> Option<Run<'a>> {
+        let chunk = &bytes[..bytes.len().min(CHUNK)];
         let step = match encoding {
             Encoding::Utf8 => {
                 let error = simdutf8::compat::from_utf8(bytes).err();
@@ -75,7 +106,7 @@ impl TextDecoder {
             Encoding::Utf16 { big_endian } => self.utf16(chunk, big_endian),
             Encoding::Utf32 { big_endian } => self.utf32(chunk, big_endian),
             Encoding::Legacy(whatwg) if encoding.has_state() => self.by_line(whatwg, chunk),
-            Encoding::Legacy(whatwg) => self.legacy(whatwg, b"", chunk),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => self.legacy(whatwg, b"", chunk),
         };
         Some(match step {
             Step::Text(text, source) => {
@@ -188,12 +219,37 @@ impl TextDecoder {
     }
 }
 
+/// The lines at the start of `bytes` that are all UTF-8, or all of another encoding, and which they are. Lines of ASCII may be
+/// either. The last line may be cut; if the text ends there, it cuts no character.
+fn mixed_lines(bytes: &[u8], is_end: bool) -> (Encoding, usize) {
+    let other = Encoding::Legacy(encoding_rs::WINDOWS_1252);
+    let judge = |bytes: &[u8]| match simdutf8::compat::from_utf8(bytes) {
+        Ok(_) => None,
+        Err(error) if error.error_len().is_none() && !is_end && !bytes.ends_with(b"\n") => None,
+        Err(error) => Some(error.valid_up_to()),
+    };
+    let Some(invalid) = judge(bytes) else { return (Encoding::Utf8, bytes.len()) };
+    let start = memchr::memrchr(b'\n', &bytes[..invalid]).map_or(0, |end| end + 1);
+    if start > 0 {
+        return (Encoding::Utf8, start);
+    }
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if end > 0 && !line.is_ascii() && judge(line).is_none() {
+            break;
+        }
+        end += line.len();
+    }
+    (other, end)
+}
+
 impl Encoding {
     /// `bytes` at `offset` of a file as UTF-8, with U+FFFD for invalid sequences. A character that the end cuts is one if
     /// `is_end`, and is left out if not.
     pub fn decode_lossy(self, bytes: &[u8], offset: u64, is_end: bool) -> Vec<u8> {
         let mut text = Vec::with_capacity(bytes.len());
         let mut decoder = TextDecoder::new(self);
+        decoder.ends(is_end);
         let mut used = 0;
         while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
             match run {
@@ -270,9 +326,9 @@ impl<'a> DecodedText<'a> {
                 (n, 2 * (chars() + astral))
             }
             Encoding::Utf32 { .. } => (n, 4 * chars()),
-            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => (n, chars()),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) if whatwg.is_single_byte() => (n, chars()),
             Encoding::Legacy(_) if self.encoding.has_state() => (0, 0),
-            Encoding::Legacy(whatwg) => self.edge_by_decoding(whatwg, n),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => self.edge_by_decoding(whatwg, n),
         }
     }
 
@@ -317,6 +373,8 @@ pub enum Encoding {
     },
     /// An older encoding of the WHATWG Encoding Standard. The newline of all of them is the byte `\n`.
     Legacy(&'static Whatwg),
+    /// An encoding of single bytes that was guessed: it holds for lines that are not UTF-8.
+    Mixed(&'static Whatwg),
 }
 
 impl Encoding {
@@ -326,14 +384,14 @@ impl Encoding {
             Encoding::Utf8 => "utf-8".to_owned(),
             Encoding::Utf16 { big_endian } => format!("utf-16{}", if big_endian { "be" } else { "le" }),
             Encoding::Utf32 { big_endian } => format!("utf-32{}", if big_endian { "be" } else { "le" }),
-            Encoding::Legacy(whatwg) => whatwg.name().to_ascii_lowercase(),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => whatwg.name().to_ascii_lowercase(),
         }
     }
 
     /// The units of its newlines.
     pub fn units(self) -> Units {
         match self {
-            Encoding::Utf8 | Encoding::Legacy(_) => Units::BYTES,
+            Encoding::Utf8 | Encoding::Legacy(_) | Encoding::Mixed(_) => Units::BYTES,
             Encoding::Utf16 { big_endian } => Units::pairs(big_endian),
             Encoding::Utf32 { big_endian } => Units::quads(big_endian),
         }
@@ -347,7 +405,15 @@ impl Encoding {
             Encoding::Utf16 { big_endian: true } => b"\xFE\xFF",
             Encoding::Utf32 { big_endian: false } => b"\xFF\xFE\0\0",
             Encoding::Utf32 { big_endian: true } => b"\0\0\xFE\xFF",
-            Encoding::Legacy(_) => b"",
+            Encoding::Legacy(_) | Encoding::Mixed(_) => b"",
+        }
+    }
+
+    /// The encoding, if it was guessed: UTF-8 is evident in any line, so a guess of single bytes is one of the other lines.
+    pub fn guessed(self) -> Self {
+        match self {
+            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => Encoding::Mixed(whatwg),
+            encoding => encoding,
         }
     }
 

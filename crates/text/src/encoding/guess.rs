@@ -9,6 +9,9 @@ use encoding_rs::{
 };
 
 use super::decode::Encoding;
+use super::languages::{LANGUAGES, Letters, MIXED_WEST, decoded, frequent_share, is_ebcdic};
+use crate::guess::Verdict;
+use crate::guess::rules::{ASIAN_FREQUENT, ENCODING};
 use crate::sniff::beyond_ascii;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,9 @@ const MAX_USUAL_COST: u64 = 90;
 /// The most oddities per thousand characters beyond ASCII, for a single-byte encoding.
 const MAX_ODDITIES: u64 = 60;
 
+/// The encodings that chardetng knows of East Asia.
+const ASIAN: [&Whatwg; 5] = [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5];
+
 /// Top-level domains; chardetng prefers another encoding for each.
 const DOMAINS: [&[u8]; 13] =
     [b"jp", b"kr", b"cn", b"tw", b"ru", b"pl", b"tr", b"gr", b"il", b"sa", b"th", b"vn", b"lt"];
@@ -40,8 +46,7 @@ pub fn guess(head: &[u8]) -> Guess {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(head, false);
     let first = detector.guess(None, Utf8Detection::Deny);
-    let mut asian =
-        [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].map(|encoding| (Cost::measure(encoding, head), encoding));
+    let mut asian = ASIAN.map(|encoding| (Cost::measure(encoding, head), encoding));
     asian.sort_by_key(|(cost, _)| cost.all);
     let [(cheapest, asian_first), (dearer, asian_second), ..] = &asian;
     let is_asian = |encoding: &'static Whatwg| asian.iter().any(|(_, other)| *other == encoding);
@@ -73,60 +78,143 @@ pub fn guess(head: &[u8]) -> Guess {
     guess(first, rival, !is_odd)
 }
 
-/// The least different words with letters beyond ASCII of text whose encoding is evident.
-const MIN_WORDS: usize = 5;
-
 /// The most oddities per thousand characters beyond ASCII of text whose encoding is evident.
 const MAX_EVIDENT_ODDITIES: u64 = 10;
 
-/// The least letters of such a word, and the least different letters beyond ASCII in such words.
+/// The least letters of a word that counts, and the least different letters beyond ASCII in such words.
 const MIN_LETTERS: usize = 3;
 
-/// The least different ideographs or syllables of text whose encoding is evident.
-const MIN_SIGNS: usize = 20;
-
-impl Guess {
-    /// Whether the text that begins with `head` is so clearly in the likeliest encoding that it is read in it without
-    /// the user's word: it has several different words or signs, hardly anything is odd, and it is no UTF-8 with damage.
-    /// Measured on the first 8 KiB of 383 files (test data of chardet 5): 343 are read right, 2 wrong, and 38 are not
-    /// evident. Of the first 300 bytes beyond ASCII: 207, 5 and 174 of 386.
-    pub fn is_evident(&self, head: &[u8]) -> bool {
-        let Encoding::Legacy(encoding) = self.likeliest else { return false };
-        let is_asian = [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].contains(&encoding);
-        // By chance, bytes of other encodings are valid UTF-8 now and then, and more often those of two-byte characters.
-        let (valid, invalid) = beyond_ascii(head);
-        if !self.is_sure || !is_asian && valid * 4 > invalid || is_hungarian(encoding, head) {
-            return false;
-        }
-        let (text, _) = encoding.decode_without_bom_handling(head);
-        // The last character may be cut.
-        let text = text.trim_end_matches('\u{FFFD}');
-        let odd = Oddities::count_in(encoding, head);
-        if !is_asian && odd.count * 1000 > odd.chars * MAX_EVIDENT_ODDITIES || text.contains('\u{FFFD}') {
-            return false;
-        }
-        let is_beyond = |c: char| !c.is_ascii();
-        let signs: HashSet<char> = text.chars().filter(|c| is_beyond(*c) && c.is_alphabetic()).collect();
-        // Words of these have no blanks between them.
-        if is_asian || encoding == WINDOWS_874 {
-            return signs.len() >= MIN_SIGNS;
-        }
-        let words = text.split(|c: char| !c.is_alphabetic() && !JOINERS.contains(c));
-        let words = words.filter(|word| word.contains(is_beyond) && word.chars().count() >= MIN_LETTERS);
-        let words: HashSet<String> = words.map(str::to_lowercase).collect();
-        // The letter of the byte FF is hardly ever one of a text.
-        words.len() >= MIN_WORDS && signs.len() >= MIN_LETTERS && !signs.contains(&'\u{FF}')
+/// What the letters of `bytes`, lines that are not UTF-8, say of their encoding. The labels are those of the WHATWG standard, or of
+/// iconv for an encoding without a decoder.
+pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
+    if is_ebcdic(bytes) {
+        return Verdict::Doubtful(vec!["ibm037"]);
     }
+    let guess = guess(bytes);
+    let Encoding::Legacy(first) = guess.likeliest else { return Verdict::None };
+    let label = label_of(first);
+    if ASIAN.contains(&first) {
+        return judge_asian(&guess, first, bytes);
+    }
+    let is_listed = LANGUAGES.iter().any(|language| language.encodings.contains(&label));
+    if !is_listed && first != WINDOWS_1252 {
+        let is_evident =
+            has_words(first, &decoded(label, bytes)) && is_like_text(first, bytes) && guess.is_sure;
+        return if is_evident { Verdict::Evident(label) } else { Verdict::Doubtful(vec![label]) };
+    }
+    let fitting = fitting(label, bytes);
+    let Some((best, text)) = fitting.first() else { return Verdict::Doubtful(vec![label]) };
+    let is_alone = *best == label || fitting.iter().all(|(_, other)| other == text);
+    let whatwg = Whatwg::for_label(best.as_bytes()).filter(|whatwg| is_like_text(whatwg, bytes));
+    if is_alone && whatwg.is_some_and(|whatwg| has_words(whatwg, text)) {
+        return Verdict::Evident(best);
+    }
+    let mut named: Vec<&'static str> = Vec::new();
+    for (nth, (other, text)) in fitting.iter().enumerate() {
+        if fitting[..nth].iter().all(|(_, before)| before != text) {
+            named.push(other);
+        }
+    }
+    Verdict::Doubtful(named)
 }
 
-/// Whether text in `encoding` may be Hungarian, which chardetng takes for Western European: the bytes of `\u{151}` and `\u{171}`
-/// are `\u{F5}` and `\u{FB}` there. French, Portuguese and Estonian, which have those, have other letters that Hungarian lacks.
-fn is_hungarian(encoding: &'static Whatwg, head: &[u8]) -> bool {
-    let has = |letters: &[u8]| letters.iter().any(|letter| head.contains(letter));
-    encoding == WINDOWS_1252
-        && has(b"\xF5\xFB")
-        && has(b"\xF6\xFC\xE1\xE9")
-        && !has(b"\xE3\xE4\xE7\xE8\xEA\xE0")
+/// The encodings in which the letters are those of one language, each with its text: `label` first, if it is one. Text of several
+/// languages is one of Western Europe if it fits no other.
+fn fitting(label: &'static str, bytes: &[u8]) -> Vec<(&'static str, String)> {
+    let mut labels = vec![label];
+    for other in LANGUAGES.iter().flat_map(|language| language.encodings) {
+        if !labels.contains(other) {
+            labels.push(other);
+        }
+    }
+    let fits = |label: &str, text: &str| {
+        let letters = Letters::of(text);
+        let of_label = LANGUAGES.iter().filter(|language| language.encodings.contains(&label));
+        of_label
+            .map(|language| letters.evidence(language))
+            .any(|found| found.share() >= ENCODING.share && found.explained > 0)
+    };
+    let texts = labels.into_iter().map(|label| (label, decoded(label, bytes)));
+    let mut found: Vec<_> = texts.filter(|(label, text)| fits(label, text)).collect();
+    if found.is_empty() && label == "windows-1252" {
+        let text = decoded(label, bytes);
+        if Letters::of(&text).evidence(&MIXED_WEST).share() >= ENCODING.share {
+            found.push((label, text));
+        }
+    }
+    found
+}
+
+/// Characters of one East Asian encoding are mostly valid in another one: those that are frequent in its language decide.
+fn judge_asian(guess: &Guess, first: &'static Whatwg, bytes: &[u8]) -> Verdict<&'static str> {
+    let text = |encoding: &'static Whatwg| {
+        let (text, _) = encoding.decode_without_bom_handling(bytes);
+        // The last character may be cut.
+        text.trim_end_matches('\u{FFFD}').to_owned()
+    };
+    let mut shares = ASIAN.map(|encoding| {
+        let text = text(encoding);
+        let share = if text.contains('\u{FFFD}') { 0 } else { frequent_share(encoding, &text) };
+        (share, encoding == first, encoding)
+    });
+    shares.sort_by_key(|(share, is_first, _)| std::cmp::Reverse((*share, *is_first)));
+    let [(share, is_first, best), (rival, ..), ..] = shares;
+    let is_clear = share >= ASIAN_FREQUENT.share && share >= rival.saturating_mul(ASIAN_FREQUENT.lead);
+    if is_clear && has_words(best, &text(best)) && (guess.is_sure || !is_first) {
+        return Verdict::Evident(label_of(best));
+    }
+    let mut named = vec![label_of(if is_clear { best } else { first })];
+    if !guess.is_sure
+        && let Encoding::Legacy(rival) = guess.rival
+        && !named.contains(&label_of(rival))
+    {
+        named.push(label_of(rival));
+    }
+    Verdict::Doubtful(named)
+}
+
+/// The label in lower case, as in the table of languages.
+fn label_of(encoding: &'static Whatwg) -> &'static str {
+    let listed = LANGUAGES.iter().flat_map(|language| language.encodings);
+    let listed = listed.chain(&[
+        "gbk",
+        "euc-jp",
+        "euc-kr",
+        "big5",
+        "shift_jis",
+        "windows-1255",
+        "windows-1256",
+        "windows-1258",
+        "windows-874",
+        "iso-8859-6",
+        "iso-8859-8",
+    ]);
+    listed.copied().find(|label| label.eq_ignore_ascii_case(encoding.name())).unwrap_or(encoding.name())
+}
+
+/// Whether hardly anything in text of single bytes is odd, and it is not UTF-8 with damage, which has valid characters.
+fn is_like_text(encoding: &'static Whatwg, bytes: &[u8]) -> bool {
+    let (valid, invalid) = beyond_ascii(bytes);
+    let odd = Oddities::count_in(encoding, bytes);
+    valid * 4 <= invalid && odd.count * 1000 <= odd.chars * MAX_EVIDENT_ODDITIES
+}
+
+/// Whether `text` has several different words with letters beyond ASCII, or signs of a script without blanks.
+fn has_words(encoding: &'static Whatwg, text: &str) -> bool {
+    let is_beyond = |c: char| !c.is_ascii();
+    let signs: HashSet<char> = text.chars().filter(|c| is_beyond(*c) && c.is_alphabetic()).collect();
+    if text.contains('\u{FFFD}') {
+        return false;
+    }
+    // Words of these have no blanks between them.
+    if ASIAN.contains(&encoding) || encoding == WINDOWS_874 {
+        return signs.len() as u64 >= ASIAN_FREQUENT.least;
+    }
+    let words = text.split(|c: char| !c.is_alphabetic() && !JOINERS.contains(c));
+    let words = words.filter(|word| word.contains(is_beyond) && word.chars().count() >= MIN_LETTERS);
+    let words: HashSet<String> = words.map(str::to_lowercase).collect();
+    // The letter of the byte FF is hardly ever one of a text.
+    words.len() as u64 >= ENCODING.least && signs.len() >= MIN_LETTERS && !signs.contains(&'\u{FF}')
 }
 
 /// How unlikely bytes are in an encoding: minus the logarithms of the frequencies of their classes, in tenths of a nat.

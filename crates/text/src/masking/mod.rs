@@ -9,6 +9,7 @@ mod ids;
 mod times;
 mod tokens;
 
+use crate::sniff::BOM;
 use memchr::memchr2;
 
 use ids::{BLANK, DIGIT, LETTER, MARK, WORD, class, is_word};
@@ -41,6 +42,8 @@ const TELLING_KEYS: &[&[u8]] = &[
 /// Blanks in a row are one blank, except at the beginning. Only the first [`MAX_MASKED`] bytes count. A pattern is at most
 /// three times as long as the line.
 pub fn mask(line: &[u8], out: &mut Vec<u8>) {
+    // Files that were joined have byte order marks inside.
+    let line = line.strip_prefix(BOM).unwrap_or(line);
     let line = &line[..line.len().min(MAX_MASKED)];
     let line = line.strip_suffix(b"\r").unwrap_or(line).trim_ascii_end();
     let mut masker = Masker { line, out, kept: 0, key: None };

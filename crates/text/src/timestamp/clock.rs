@@ -4,7 +4,7 @@
 //! part is in the wrong place of a window, and nobody notices.
 
 use super::cursor::{Cursor, blanks, digits, pair};
-use super::zone_names::{Meaning, is_utc, meaning, region};
+use super::zone_names::{Meaning, meaning, region};
 
 /// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
 const MAX_COMMENT: usize = 60;
@@ -167,7 +167,7 @@ impl<'a> Cursor<'a> {
                 }
             }
             [b'(' | b'[', inner @ ..] => return self.bracketed_zone(rest[0], inner),
-            [b'A'..=b'Z' | b'u' | b'g', ..] => return self.named_zone(rest),
+            [byte, ..] if byte.is_ascii_alphabetic() => return self.named_zone(rest),
             _ => return Some(()),
         }
         self.comment();
@@ -234,7 +234,7 @@ impl<'a> Cursor<'a> {
     fn set_name(&mut self, name: &'a [u8]) {
         match meaning(name) {
             // A zone may mean the time of its summer by WET.
-            Some(Meaning::Offset(0)) if name != b"WET" => self.fields.offset = Some(0),
+            Some(Meaning::Offset(0)) if !name.eq_ignore_ascii_case(b"WET") => self.fields.offset = Some(0),
             _ => self.fields.zone = Some(name),
         }
     }
@@ -266,12 +266,9 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The length of an abbreviation of a zone; that of UTC and GMT in any case.
+/// The length of the word at the beginning, which may be the abbreviation of a zone.
 fn letters(text: &[u8]) -> usize {
-    if text.get(..3).is_some_and(is_utc) {
-        return 3;
-    }
-    text.iter().take_while(|byte| byte.is_ascii_uppercase()).count()
+    text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
 }
 
 fn ends_word(text: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{Span, Timestamp};
 
@@ -43,6 +43,10 @@ pub struct TimeContext {
     latest: DateTime,
     /// The year of all records without one.
     year: Option<i16>,
+    /// The day of records that have a time of day alone.
+    day: Option<Date>,
+    /// Whether the year holds until a better one is known.
+    is_assumed: bool,
 }
 
 impl TimeContext {
@@ -50,12 +54,37 @@ impl TimeContext {
     pub fn new(zone: TimeZone, reference: Timestamp) -> Self {
         let reference = zone.to_datetime(reference);
         let latest = reference.saturating_add(Span::new().days(1));
-        TimeContext { zone, reference, latest, year: None }
+        TimeContext { zone, reference, latest, year: None, day: None, is_assumed: false }
     }
 
     /// Sets the year of records without one, whatever the reference is.
     pub fn in_year(self, year: i16) -> Self {
         TimeContext { year: Some(year), ..self }
+    }
+
+    /// Sets the day of records that have a time of day alone.
+    pub fn on(self, day: Date) -> Self {
+        TimeContext { day: Some(day), ..self }
+    }
+
+    /// The same, but a record that names its weekday has the year which that says.
+    pub fn assuming_year(self, year: i16) -> Self {
+        let is_assumed = self.year.is_none();
+        TimeContext { year: Some(year), is_assumed, ..self }
+    }
+
+    /// The latest year in which the date has the day of the week that stands before it.
+    fn year_of_weekday(&self, fields: &Fields<'_>, time: Time) -> Option<i16> {
+        let weekday = Weekday::from_monday_one_offset(fields.weekday?).ok()?;
+        if self.year.is_some() && !self.is_assumed {
+            return None;
+        }
+        let fits = |year: &i16| {
+            let date = date(*year, fields.month, fields.day);
+            date.is_some_and(|date| date.weekday() == weekday && date.to_datetime(time) <= self.latest)
+        };
+        // The days of the week repeat after 28 years.
+        (0..28).map(|years| self.latest.year() - years).find(fits)
     }
 
     /// The zone of records that name none.
@@ -88,8 +117,12 @@ impl TimeContext {
             return Timestamp::from_nanosecond(count.into()).ok().map(RecordTime::certain);
         }
         let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
+        if fields.month == 0 {
+            return self.in_zone(self.day?.to_datetime(time));
+        }
         let (month, day) = (fields.month, fields.day);
-        let year = fields.year.or(self.year).or_else(|| resolve_year(month, day, time, self.latest))?;
+        let named = fields.year.or_else(|| self.year_of_weekday(fields, time));
+        let year = named.or(self.year).or_else(|| resolve_year(month, day, time, self.latest))?;
         let date_time = date(year, month, day)?.to_datetime(time);
         let mut found = match (fields.offset, fields.zone) {
             (Some(offset), _) => {
@@ -98,7 +131,7 @@ impl TimeContext {
             (None, Some(name)) => RecordTime::certain(self.in_named_zone(date_time, name)?),
             (None, None) => self.in_zone(date_time)?,
         };
-        found.lacks_year = fields.year.is_none();
+        found.lacks_year = named.is_none();
         Some(found)
     }
 
@@ -136,7 +169,7 @@ impl TimeContext {
             std::iter::once(before).chain(after).filter_map(|offset| offset.to_timestamp(date_time).ok());
         for time in here.chain(seasons) {
             let info = self.zone.to_offset_info(time);
-            if info.abbreviation().as_bytes() == name {
+            if info.abbreviation().as_bytes().eq_ignore_ascii_case(name) {
                 return info.offset().to_timestamp(date_time).ok();
             }
         }

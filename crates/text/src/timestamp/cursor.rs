@@ -7,6 +7,8 @@ pub(super) struct Fields<'a> {
     pub year: Option<i16>,
     pub month: i8,
     pub day: i8,
+    /// The day of the week, from Monday, where it stands before a date without a year.
+    pub weekday: Option<i8>,
     pub hour: i8,
     pub minute: i8,
     pub second: i8,
@@ -41,9 +43,12 @@ pub(super) struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
+    /// This byte; a tab counts as a blank.
+    #[inline]
     pub(super) fn byte(&mut self, byte: u8) -> Option<()> {
-        self.rest = self.rest.strip_prefix(&[byte])?;
-        Some(())
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        (*first == byte || (byte == b' ' && *first == b'\t')).then_some(())
     }
 
     pub(super) fn one_of(&mut self, bytes: &[u8]) -> Option<()> {

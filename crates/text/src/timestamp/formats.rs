@@ -71,6 +71,10 @@ const fn row(
     Format { name, specification, example, pattern, evidence: Evidence::Distinct, order: None }
 }
 
+/// A time of day alone, where directives of the log name the day.
+pub(super) static W3C_TIME: Format =
+    row("w3c-time", "%c", "06:26:04", "W3C Extended Log File Format, the field `time`");
+
 /// If two formats explain the same lines at the same position, the first one wins.
 pub static FORMATS: &[Format] = &[
     row(

@@ -2,16 +2,51 @@
 
 use memchr::memchr2;
 
+use super::glance::may_begin;
 use crate::json::members;
 
-/// The names of the members of JSON lines that hold the time; of several, the first.
-pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
+/// The names of members that hold the time in most logs of JSON lines; of several, the first.
+const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
 
 /// Longer keys are not those of times.
-const MAX_KEY: usize = 16;
+const MAX_KEY: usize = 40;
 
 /// No time is longer.
 const MAX_VALUE: usize = 128;
+
+/// The name of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberName {
+    bytes: [u8; MAX_KEY],
+    length: usize,
+}
+
+impl MemberName {
+    fn new(name: &[u8]) -> Option<Self> {
+        let mut bytes = [0; MAX_KEY];
+        bytes.get_mut(..name.len())?.copy_from_slice(name);
+        Some(MemberName { bytes, length: name.len() })
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// The place of the name in the list of those that most logs have.
+    pub(super) fn known(&self) -> Option<usize> {
+        MEMBERS.iter().position(|name| name.as_bytes() == self.as_bytes())
+    }
+
+    /// Whether the name says that it is a time: a number with another name is rather an identifier.
+    pub(super) fn names_time(&self) -> bool {
+        let name = self.as_bytes().to_ascii_lowercase();
+        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
+        [&b"time"[..], b"date", b"stamp", b"epoch"].iter().any(has)
+            || [&b"ts"[..], b"at", b"when", b"t"]
+                .iter()
+                .any(|end| name.ends_with(end) && (name.len() == end.len() || end.len() == 2))
+    }
+}
 
 /// The place of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,8 +188,10 @@ impl TimeMembers {
     }
 
     fn end_value(&mut self, is_text: bool) {
-        let is_time = MEMBERS.iter().any(|name| name.as_bytes() == self.key);
-        if !is_time || self.value.len() > MAX_VALUE || self.kept.len() > 8 * MAX_VALUE {
+        let is_known = MEMBERS.iter().any(|name| name.as_bytes() == self.key);
+        let is_time = is_known || (self.key.len() <= MAX_KEY && may_begin(&self.value));
+        let is_full = self.kept.len() > 8 * MAX_VALUE && !is_known;
+        if !is_time || self.value.len() > MAX_VALUE || is_full {
             return;
         }
         let quote: &[u8] = if is_text { b"\"" } else { b"" };
@@ -183,8 +220,23 @@ impl Value<'_> {
 }
 
 /// The value of the member `name`, if it is a string or a number. `line` may be cut after it.
-pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
+pub(super) fn member<'a>(line: &'a [u8], name: &[u8]) -> Option<Value<'a>> {
+    values(line).find_map(|(key, value)| (key == name).then_some(value))
+}
+
+/// The members that may hold a time, with their values.
+pub(super) fn named_values(line: &[u8]) -> impl Iterator<Item = (MemberName, Value<'_>)> {
+    values(line).filter_map(|(key, value)| Some((MemberName::new(key)?, value)))
+}
+
+fn values(line: &[u8]) -> impl Iterator<Item = (&[u8], Value<'_>)> {
     let is_scalar = |value: &[u8]| !matches!(value.first(), Some(b'{' | b'['));
-    let found = members(line).find(|member| member.key == name.as_bytes() && is_scalar(member.value))?;
-    Some(Value(found.text().unwrap_or(found.value)))
+    members(line)
+        .filter(move |member| is_scalar(member.value))
+        .map(|member| (member.key, Value(member.text().unwrap_or(member.value))))
+}
+
+/// Whether a line is an object of JSON: its text is not looked at for times, but its members are.
+pub(super) fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }

@@ -1,6 +1,8 @@
 //! The order of dates of three numbers, such as `02/01/03`: only other lines of the log can show it; and why a text
 //! that looks like a time is not one.
 
+use jiff::civil::Date;
+
 use super::cursor::digits;
 use super::formats::{Dates, FORMATS, Format, Order};
 use super::zone_names::{Meaning, meaning};
@@ -10,15 +12,17 @@ use super::{pattern, position};
 ///
 /// A number above 12 is not a month. Of dates with short years, the first or the third number is a year, and the one that
 /// stays the same while the other does not is it. If they show no more than that the month is in the middle, the year is
-/// first, as in Spark. A clock of 12 hours without more evidence is that of the USA.
-pub(super) fn resolve<'a>(
+/// first, as in Spark. A clock of 12 hours without more evidence is that of the USA. An order that makes a date later than
+/// `latest`, when the file was written, loses against one that does not.
+pub(super) fn resolve(
     formats: &[&'static Format],
-    texts: impl Iterator<Item = &'a [u8]>,
+    texts: &[Vec<u8>],
+    latest: Option<Date>,
 ) -> Option<&'static Format> {
     let mut fitting: Vec<&'static Format> = formats.to_vec();
     let mut start: Option<[i32; 3]> = None;
     let (mut first_varies, mut third_varies) = (false, false);
-    for text in texts {
+    for text in texts.iter().map(Vec::as_slice) {
         let fits = |format: &&'static Format| pattern::parse(format.pattern, text).is_some();
         if !formats.iter().any(fits) {
             continue;
@@ -34,6 +38,20 @@ pub(super) fn resolve<'a>(
         |fitting: &[&Format], order: Order| fitting.iter().any(|format| order_of(format) == Some(order));
     if has(&fitting, Order::Year) && first_varies != third_varies {
         fitting.retain(|format| (order_of(format) == Some(Order::Year)) == third_varies);
+    }
+    let is_past = |format: &&'static Format| {
+        let mut dates =
+            texts.iter().filter_map(|text| pattern::parse(format.pattern, text)).map(|(fields, _)| fields);
+        let after = |latest: Date| {
+            dates.any(|fields| {
+                fields.year.map(|year| (year, fields.month, fields.day))
+                    > Some((latest.year(), latest.month(), latest.day()))
+            })
+        };
+        !latest.is_some_and(after)
+    };
+    if fitting.iter().any(is_past) {
+        fitting.retain(is_past);
     }
     let default = match dates_of(formats.first()?)? {
         Dates::SlashesOf12Hours => Some(Order::Month),

@@ -9,10 +9,10 @@ use jiff::civil::{Date, ISOWeekDate, Weekday};
 
 use super::cursor::{Cursor, Fields, blanks, pair};
 
-const MONTHS: [&[u8; 3]; 12] =
+pub(super) const MONTHS: [&[u8; 3]; 12] =
     [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
-const WEEKDAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
+pub(super) const WEEKDAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
 
 /// The letters of a full name after its first three; the last one is of `Sept`.
 const MONTH_ENDS: [&[u8]; 13] =
@@ -38,6 +38,15 @@ pub(super) fn parse<'a>(pattern: &str, text: &'a [u8]) -> Option<(Fields<'a>, us
         return None;
     }
     Some((cursor.fields, text.len() - cursor.rest.len()))
+}
+
+/// The day of the week directly before a month, from 1 for Monday: `Fri Sep 22`, `Friday, Sep 22`.
+pub(super) fn weekday_before(text: &[u8]) -> Option<i8> {
+    let text = text.strip_suffix(b" ").or(text.strip_suffix(b"\t"))?;
+    let text = text.strip_suffix(b",").unwrap_or(text);
+    let letters = text.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let mut cursor = Cursor { rest: &text[text.len() - letters..], fields: Fields::default(), mark: None };
+    cursor.name(&WEEKDAYS, &WEEKDAY_ENDS).filter(|_| cursor.rest.is_empty())
 }
 
 impl Cursor<'_> {
@@ -81,13 +90,15 @@ impl Cursor<'_> {
             b'b' => self.name(&MONTHS, &MONTH_ENDS).map(|month| self.fields.month = month),
             b'd' => self.small(least, 1, 31).map(|day| self.fields.day = day),
             b'e' => {
-                let _ = self.byte(b' ');
+                if matches!(self.rest, [b' ' | b'\t', ..]) {
+                    self.rest = &self.rest[1..];
+                }
                 self.small(1, 1, 31).map(|day| self.fields.day = day)
             }
             b'a' => self.name(&WEEKDAYS, &WEEKDAY_ENDS).map(|_| ()),
             b'w' => self.week_date(),
             b'j' => self.ordinal_date(),
-            b'/' => self.one_of(b"-/. "),
+            b'/' => self.one_of(b"-/. \t"),
             b'f' => {
                 self.fields.nanosecond = self.fraction(b".,").unwrap_or(0);
                 Some(())
@@ -161,7 +172,8 @@ impl Cursor<'_> {
     /// `2024-W11-1` or `2024W111`.
     fn week_date(&mut self) -> Option<()> {
         let year = self.number(4, 4)?;
-        let is_extended = self.byte(b'-').is_some();
+        let is_extended = self.rest.starts_with(b"-");
+        self.rest = self.rest.strip_prefix(b"-").unwrap_or(self.rest);
         self.byte(b'W')?;
         let week = self.small(2, 1, 53)?;
         if is_extended {
@@ -175,7 +187,7 @@ impl Cursor<'_> {
     /// `2024-071` or `2024071`.
     fn ordinal_date(&mut self) -> Option<()> {
         let year = self.number(4, 4)?;
-        let _ = self.byte(b'-');
+        self.rest = self.rest.strip_prefix(b"-").unwrap_or(self.rest);
         let day = self.number(3, 3)?;
         self.set_date(Date::new(year, 1, 1).ok()?.with().day_of_year(day).build().ok()?)
     }
@@ -188,10 +200,10 @@ impl Cursor<'_> {
 
     /// `XYZ 2026` after a clock is a zone and a year: a time without its year would be read in part.
     fn no_year_follows(&mut self) -> Option<()> {
-        let Some(rest) = self.rest.strip_prefix(b" ") else { return Some(()) };
+        let [b' ' | b'\t', rest @ ..] = self.rest else { return Some(()) };
         let word = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
         let follows = match rest.get(word..) {
-            Some([b' ', b'1' | b'2', b'9' | b'0', c, d, rest @ ..]) => {
+            Some([b' ' | b'\t', b'1' | b'2', b'9' | b'0', c, d, rest @ ..]) => {
                 pair(*c, *d).is_some() && !rest.first().is_some_and(u8::is_ascii_alphanumeric)
             }
             _ => false,

@@ -10,8 +10,9 @@ use jiff::{SignedDuration, Span, Timestamp};
 use memchr::memchr_iter;
 
 use super::context::{Minute, RecordTime, TimeContext};
+use super::cursor::Fields;
 use super::formats::{Evidence, Format};
-use super::members::member;
+use super::members::{MemberName, member};
 use super::pattern;
 use crate::error::{Error, Result};
 use crate::sentence::setting;
@@ -19,8 +20,8 @@ use crate::sentence::setting;
 /// A time begins within so many bytes of its line.
 pub(super) const MAX_OFFSET: usize = 128;
 
-/// The bytes of a line that are enough to find its time, except in a JSON line.
-pub const HEAD: usize = MAX_OFFSET + 128;
+/// The bytes of a line that are enough to find its time, also after a prefix, except in a JSON line.
+pub const HEAD: usize = 2 * MAX_OFFSET + 128;
 
 /// The beginning of the time in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub enum TimePosition {
         nth: usize,
     },
     /// In a member of a JSON object.
-    Member(&'static str),
+    Member(MemberName),
 }
 
 impl TimePosition {
@@ -63,7 +64,7 @@ impl TimePosition {
     #[inline]
     pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8], usize) -> Option<T>) -> Option<T> {
         match self {
-            TimePosition::Member(name) => member(line, name)?.read(|text| parse(text, 0)),
+            TimePosition::Member(name) => member(line, name.as_bytes())?.read(|text| parse(text, 0)),
             _ => parse(line, self.start(line)?),
         }
     }
@@ -75,13 +76,13 @@ impl fmt::Display for TimePosition {
             TimePosition::Offset { offset, .. } => write!(f, "byte {offset}"),
             TimePosition::After { byte: b' ', nth } => write!(f, "after blank {nth}"),
             TimePosition::After { byte, nth } => write!(f, "after '{}' {nth}", byte.escape_ascii()),
-            TimePosition::Member(name) => write!(f, "member {name}"),
+            TimePosition::Member(name) => write!(f, "member {}", name.as_bytes().escape_ascii()),
         }
     }
 }
 
 /// The offsets after each such byte, and after each row of blanks.
-fn ends(byte: u8, head: &[u8]) -> impl Iterator<Item = usize> {
+pub(super) fn ends(byte: u8, head: &[u8]) -> impl Iterator<Item = usize> {
     let ends = memchr_iter(byte, head).map(|at| at + 1);
     ends.filter(move |end| byte != b' ' || head.get(*end) != Some(&b' '))
 }
@@ -109,6 +110,38 @@ fn ends_with_color(text: &[u8]) -> bool {
     numbers[..numbers.len() - length].ends_with(b"\x1b[")
 }
 
+/// The line without a byte order mark, which files have inside that were joined.
+#[inline]
+pub(super) fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line)
+}
+
+/// The text after `ESC [ 2 m`, if it begins so.
+#[inline]
+pub(super) fn after_color(text: &[u8]) -> &[u8] {
+    let Some(numbers) = text.strip_prefix(b"\x1b[") else { return text };
+    let length = numbers.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+    numbers[length..].strip_prefix(b"m").unwrap_or(text)
+}
+
+/// A time of a format in a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Matched {
+    pub(super) length: usize,
+    /// A number that grows with the time, in nanoseconds, unless only other lines show which number of a date is what.
+    pub(super) rank: Option<i64>,
+    /// Whether the rank can be compared with that of another format.
+    pub(super) has_year: bool,
+}
+
+/// The rank of a time, as that of its fields in UTC.
+pub(super) fn rank_of(time: Timestamp) -> i64 {
+    let at = TimeZone::UTC.to_datetime(time);
+    let (year, month, day) = (Some(at.year()), at.month(), at.day());
+    let (hour, minute, second, nanosecond) = (at.hour(), at.minute(), at.second(), at.subsec_nanosecond());
+    Fields { year, month, day, hour, minute, second, nanosecond, ..Fields::default() }.rank()
+}
+
 /// A format at a position.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
@@ -125,15 +158,24 @@ pub(super) enum FormatKind {
 }
 
 impl FormatKind {
-    /// Whether the text has this form, though it may be a date that does not exist; and a number of nanoseconds that grows
-    /// with the time, unless only other lines show which number of a date is what.
-    pub(super) fn matches(&self, text: &[u8]) -> Option<Option<i64>> {
+    /// The time of this form at the beginning of the text, though it may be a date that does not exist.
+    pub(super) fn matches(&self, text: &[u8]) -> Option<Matched> {
         match self {
             FormatKind::Known(format) => {
-                let (fields, _) = pattern::parse(format.pattern, text)?;
-                Some(fields.count.or_else(|| format.order.is_none().then(|| fields.rank())))
+                let (fields, length) = pattern::parse(format.pattern, text)?;
+                let is_clock = !matches!(format.name, "boot" | "uptime");
+                let rank = match fields.count {
+                    Some(count) if is_clock => Timestamp::from_nanosecond(count.into()).ok().map(rank_of),
+                    Some(count) => Some(count),
+                    None => format.order.is_none().then(|| fields.rank()),
+                };
+                let has_year =
+                    rank.is_some() && (fields.year.is_some() || (is_clock && fields.count.is_some()));
+                Some(Matched { length, rank, has_year })
             }
-            FormatKind::Custom(custom) => custom.matches(text).then_some(None),
+            FormatKind::Custom(custom) => {
+                custom.matches(text).then_some(Matched { length: 0, rank: None, has_year: false })
+            }
         }
     }
 
@@ -151,6 +193,7 @@ impl FormatKind {
                 let (mut fields, length) = pattern::parse(format.pattern, line.get(start..)?)?;
                 if fields.year.is_none() && start > 0 && format.begins_with_month() {
                     fields.year = year_before(&line[..start]);
+                    fields.weekday = pattern::weekday_before(&line[..start]);
                 }
                 let time = match minute {
                     Some(minute) => minute.record_time(&fields, context),
@@ -167,6 +210,14 @@ impl FormatKind {
             FormatKind::Known(format) => format.evidence,
             FormatKind::Custom(_) => Evidence::Distinct,
         }
+    }
+
+    pub(super) fn is_distinct(&self) -> bool {
+        matches!(self.evidence(), Evidence::Distinct | Evidence::Marked)
+    }
+
+    pub(super) fn is_custom(&self) -> bool {
+        matches!(self, FormatKind::Custom(_))
     }
 
     /// Whether it is the same format, or one whose dates have the same form.

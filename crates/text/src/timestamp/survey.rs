@@ -1,20 +1,34 @@
 //! Which formats, at which positions, the lines of a log have: from samples of the file.
+//!
+//! Each line has candidates: a format at a position. What speaks for a candidate is the share of the lines of its sources that
+//! have it, that its times rise, and that they lie between those of the records around it. What speaks against it is a
+//! rival that reads more of the same text, or a clock at the beginning of the lines.
 
 use std::cmp::Reverse;
 
+use jiff::civil::Date;
+
 use super::formats::{Evidence, FORMATS, Format};
-use super::members::MEMBERS;
-use super::position::{self, FormatKind, Shape, TimePosition};
-use super::{members, order};
+use super::glance::{begins_with_clock, may_begin};
+use super::members::{is_object, named_values};
+use super::order;
+use super::position::{self, FormatKind, Matched, Shape, TimePosition};
+use super::prefix::{self, Prefix};
 
 /// The most lines with text that are examined in each sample.
 const MAX_SAMPLE_LINES: usize = 64;
 
 /// The most formats and positions that are found in one sample.
-const MAX_SHAPES: usize = 4;
+const MAX_SHAPES: usize = 32;
 
 /// A later number that is less by so much does not rise, in nanoseconds.
 const SLACK: i64 = 10_000_000_000;
+
+/// Times of two records that follow each other are not so far apart, in nanoseconds: a year.
+const MAX_STEP: i64 = 366 * 24 * 3600 * 1_000_000_000;
+
+/// The zones of two formats may differ by so much, in nanoseconds: two days.
+const APART: i64 = 48 * 3600 * 1_000_000_000;
 
 /// The condition under which lines are a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,24 +55,64 @@ enum SampleOrigin {
     BetweenRecords,
 }
 
+/// A line without its prefix, and what is known of its place.
+#[derive(Clone, Copy)]
+struct Text<'l> {
+    line: &'l [u8],
+    source: usize,
+    /// The ranks of the records before and after it, as far as they are known.
+    before: Option<i64>,
+    after: Option<i64>,
+}
+
+impl<'l> Text<'l> {
+    fn alone((line, source): (&'l [u8], usize)) -> Self {
+        Text { line, source, before: None, after: None }
+    }
+}
+
+/// A line of a log that no format of it reads, with the times of the records around it.
+#[derive(Clone, Copy, Debug)]
+pub struct UnreadLine<'l> {
+    /// The line, or as much of it as its time needs.
+    pub line: &'l [u8],
+    /// The time of the record before it, if known.
+    pub before: Option<jiff::Timestamp>,
+    /// The time of the record after it, if known.
+    pub after: Option<jiff::Timestamp>,
+}
+
 /// A time in a line. Of dates that have one form and several orders, the format is the first.
 pub(super) struct Time {
     pub(super) kind: usize,
     pub(super) position: TimePosition,
     /// The offset in the line; for a member, its rank.
     offset: usize,
+    length: usize,
     /// Whether no word is before it; a member is named, so it counts as first.
     is_first: bool,
-    count: Option<i64>,
+    rank: Option<i64>,
+    has_year: bool,
 }
 
-pub(super) struct Line {
+impl Time {
+    /// Whether it lies between the records around it, but for the zones. A row of data has its own date.
+    fn fits(&self, text: &Text<'_>) -> bool {
+        let Some(rank) = self.rank.filter(|_| self.has_year) else { return true };
+        text.before.is_none_or(|before| rank >= before.saturating_sub(APART))
+            && text.after.is_none_or(|after| rank <= after.saturating_add(APART))
+    }
+}
+
+pub(super) struct Line<'l> {
+    text: Text<'l>,
     is_indented: bool,
     has_date: bool,
+    begins_with_clock: bool,
     pub(super) times: Vec<Time>,
 }
 
-impl Line {
+impl Line<'_> {
     /// Whether the first format that the line has at this position is this one.
     fn is_read_by(&self, kind: usize, position: TimePosition) -> bool {
         let here = self.times.iter().filter(|time| time.position == position);
@@ -67,7 +121,7 @@ impl Line {
 }
 
 /// A format at a position, and the lines that have it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) kind: usize,
     pub(super) position: TimePosition,
@@ -76,38 +130,75 @@ pub(super) struct Candidate {
     /// In the first line that has it.
     pub(super) offset: usize,
     pub(super) is_first: bool,
+    /// The sources that have it.
+    sources: Vec<usize>,
+    /// The lines with times that do not lie between the records around them.
+    misfits: usize,
+    first: Option<i64>,
     last: Option<i64>,
-    /// Pairs of numbers that follow each other, and those of them in which the second is not less.
-    steps: usize,
-    rises: usize,
-    /// Pairs of numbers that follow each other and differ.
+    /// Pairs of numbers that follow each other and differ, and those of them in which the second is a little more.
     pub(super) changes: usize,
+    rises: usize,
 }
 
 impl Candidate {
-    fn add(&mut self, time: &Time, is_indented: bool) {
-        self.lines += 1;
-        self.indented_lines += usize::from(is_indented);
-        if let (Some(last), Some(count)) = (self.last, time.count) {
-            self.steps += 1;
-            self.rises += usize::from(count >= last.saturating_sub(SLACK));
-            self.changes += usize::from(count != last);
+    fn new(time: &Time) -> Self {
+        let Time { kind, position, offset, is_first, .. } = *time;
+        Candidate {
+            kind,
+            position,
+            lines: 0,
+            indented_lines: 0,
+            offset,
+            is_first,
+            sources: Vec::new(),
+            misfits: 0,
+            first: None,
+            last: None,
+            changes: 0,
+            rises: 0,
         }
-        self.last = time.count;
     }
 
-    /// Random numbers rise in half of the steps, and those of a clock in nearly all: three quarters separate them.
+    fn add(&mut self, time: &Time, line: &Line<'_>) {
+        self.lines += 1;
+        self.indented_lines += usize::from(line.is_indented);
+        self.misfits += usize::from(!time.fits(&line.text));
+        if !self.sources.contains(&line.text.source) {
+            self.sources.push(line.text.source);
+        }
+        if let (Some(last), Some(rank)) = (self.last, time.rank) {
+            let step = rank.saturating_sub(last);
+            self.changes += usize::from(step != 0);
+            self.rises += usize::from(step != 0 && (-SLACK..MAX_STEP).contains(&step));
+        }
+        self.first = self.first.or(time.rank);
+        self.last = time.rank;
+    }
+
+    /// Random numbers rise in half of the steps, and those of a clock in nearly all: three quarters separate them. Nor do
+    /// times end before they begin.
     pub(super) fn rises(&self) -> bool {
-        self.rises * 4 >= self.steps * 3
+        let ends_later = self.first.zip(self.last).is_none_or(|(first, last)| last >= first - SLACK);
+        self.rises * 4 >= self.changes * 3 && ends_later
     }
 
-    /// The better evidence is first: a date in a member, then a member or a date, then a number.
+    fn member(&self) -> Option<super::members::MemberName> {
+        if let TimePosition::Member(name) = self.position { Some(name) } else { None }
+    }
+
+    fn is_unknown_member(&self) -> bool {
+        self.member().is_some_and(|name| name.known().is_none())
+    }
+
+    /// The better evidence is first: a date in a member that most logs have, then a member or a date, then a number.
     pub(super) fn class(&self, kinds: &[FormatKind]) -> u8 {
         let evidence = kinds[self.kind].evidence();
         let is_number = matches!(evidence, Evidence::Number | Evidence::Fraction);
-        match (self.position, is_number) {
-            (TimePosition::Member(_), false) => 0,
-            (TimePosition::Member(_), true) | (_, false) => 1,
+        match (self.member(), is_number) {
+            (Some(name), true) if name.known().is_none() => 2,
+            (Some(name), false) if name.known().is_some() => 0,
+            (Some(_), true) | (_, false) => 1,
             _ if evidence == Evidence::Fraction && self.is_first => 1,
             _ => 2,
         }
@@ -119,79 +210,184 @@ impl Candidate {
     }
 }
 
-/// The counts of a sample.
+/// The counts of a sample, of which those of lines are by source.
 struct Sample<'a> {
     rule: Rule,
     kinds: &'a [FormatKind],
     /// Lines that do not begin with a blank.
-    total: usize,
+    total: Vec<usize>,
     /// The lines of `total` that no format reads yet.
-    unread: usize,
-    /// Lines with a date anywhere.
+    unread: Vec<usize>,
+    /// Lines with a date anywhere, and those that begin with a clock and have none.
     dated: usize,
+    clocks: usize,
     /// Whether a format reads some of the lines.
     is_read: bool,
     is_between_records: bool,
+    has_sources: bool,
 }
 
 impl Sample<'_> {
+    /// The lines of the sources that have the candidate.
+    fn of_sources(candidate: &Candidate, lines: &[usize]) -> usize {
+        candidate.sources.iter().filter_map(|source| lines.get(*source)).sum()
+    }
+
     /// Whether so many lines have it that the file is a log.
     fn is_enough(&self, candidate: &Candidate) -> bool {
-        if self.is_read {
-            return self.is_another(candidate);
-        }
-        if candidate.class(self.kinds) == 2 && (!candidate.rises() || self.dated * 2 > self.total) {
+        let total = Self::of_sources(candidate, &self.total) + candidate.indented_lines;
+        // A member with another name is the time only if nearly all objects have it.
+        let is_named = !candidate.is_unknown_member()
+            || (candidate.lines * 10 >= Self::of_sources(candidate, &self.unread) * 9);
+        if !is_named || candidate.misfits * 2 > candidate.lines {
             return false;
         }
-        let total = self.total + candidate.indented_lines;
+        if self.is_read {
+            return self.is_another(candidate, total);
+        }
+        let all: usize = self.total.iter().sum();
+        if candidate.class(self.kinds) == 2 {
+            let is_named = candidate.member().is_none_or(|name| name.known().is_some() || name.names_time());
+            let is_clock_elsewhere = !candidate.is_first && self.clocks * 4 > all;
+            if !candidate.rises() || self.dated * 2 > all || is_clock_elsewhere || !is_named {
+                return false;
+            }
+        }
         match (self.rule, self.kinds[candidate.kind].evidence()) {
             (Rule::Custom, _) => candidate.is_first || candidate.lines * 4 >= total,
-            (Rule::Unnamed, _) => (candidate.lines - candidate.indented_lines) * 2 > self.total,
+            (Rule::Unnamed, _) => {
+                (candidate.lines - candidate.indented_lines) * 2 > total - candidate.indented_lines
+            }
             (Rule::Log, Evidence::Marked) => candidate.lines * MAX_SAMPLE_LINES >= total,
-            (Rule::Log, Evidence::Distinct) if candidate.is_first => candidate.lines * 4 >= total,
+            (Rule::Log, Evidence::Distinct) if candidate.is_first && self.clocks <= candidate.lines => {
+                candidate.lines * 4 >= total
+            }
             (Rule::Log, _) => candidate.lines * 2 > total,
         }
     }
 
     /// Whether it is a format beside another one, and not a date in the lines that continue a record.
-    fn is_another(&self, candidate: &Candidate) -> bool {
+    fn is_another(&self, candidate: &Candidate, total: usize) -> bool {
         let lines = candidate.lines - candidate.indented_lines;
-        if candidate.class(self.kinds) == 2 || lines < 2 {
+        if candidate.class(self.kinds) == 2 || lines == 0 {
             return false;
         }
         let is_distinct =
             matches!(self.kinds[candidate.kind].evidence(), Evidence::Distinct | Evidence::Marked);
-        let is_most = lines >= 4 && lines * 2 > self.unread && lines * 4 >= self.total;
+        let least = if self.has_sources { 2 } else { 4 };
+        let is_most =
+            lines >= least && lines * 2 > Self::of_sources(candidate, &self.unread) && lines * 4 >= total;
+        let begins_records = is_distinct
+            && candidate.is_first
+            && (lines >= 2 || lines * 4 >= total)
+            && !candidate.is_unknown_member();
         match self.rule {
-            Rule::Custom => lines * 4 >= self.total,
-            Rule::Log => (is_distinct && candidate.is_first) || (is_most && !self.is_between_records),
+            Rule::Custom => lines * 4 >= total,
+            Rule::Log => begins_records || (is_most && (self.has_sources || !self.is_between_records)),
             Rule::Unnamed => is_most,
         }
     }
 }
 
-/// The formats and positions of all samples, in the order in which a line is read with them.
-pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[FormatKind], rule: Rule) -> Vec<Shape> {
+/// The formats and positions of all samples, in the order in which a line is read with them, after the prefix that lines
+/// have. `latest` is the day after which no line was written.
+pub(super) fn shapes(
+    samples: &[Vec<&[u8]>],
+    kinds: &[FormatKind],
+    rule: Rule,
+    latest: Option<Date>,
+) -> (Vec<Shape>, Option<Prefix>) {
     let is_text = |line: &&&[u8]| !line.trim_ascii().is_empty();
     let samples: Vec<Vec<&[u8]>> = samples
         .iter()
-        .map(|sample| sample.iter().filter(is_text).take(MAX_SAMPLE_LINES).copied().collect())
+        .map(|sample| {
+            let lines = sample.iter().filter(is_text).take(MAX_SAMPLE_LINES);
+            lines.map(|line| position::without_mark(line)).collect()
+        })
         .collect();
+    let lines: Vec<&[u8]> = samples.iter().flatten().copied().filter(|line| !is_indented(line)).collect();
+    let (mut best, mut read, mut prefix) = (Vec::new(), 0, None);
+    // A prefix must read more: a tenth of the lines, so that it is not one by chance.
+    for candidate in std::iter::once(None).chain(prefix::of_lines(&lines).map(Some)) {
+        if candidate.is_some() && read * 10 >= lines.len() * 9 {
+            break;
+        }
+        let samples = prefix::sources(&samples, candidate);
+        let shapes = of_samples(&samples, kinds, rule, candidate.is_some());
+        let reads = |text: &[u8]| shapes.iter().any(|shape| reads_here(text, *shape, kinds).is_some());
+        let count = samples.iter().flatten().filter(|(text, _)| !is_indented(text) && reads(text)).count();
+        let is_better = count * 10 >= read * 10 + lines.len() && count * 2 > lines.len();
+        if candidate.is_none() || is_better {
+            (best, read, prefix) = (resolved(shapes, kinds, &samples, latest), count, candidate);
+        }
+    }
+    (best, if read > 0 { prefix } else { None })
+}
+
+/// The formats and positions of samples without their prefix.
+fn of_samples<'l>(
+    samples: &[Vec<(&'l [u8], usize)>],
+    kinds: &[FormatKind],
+    rule: Rule,
+    has_sources: bool,
+) -> Vec<(usize, TimePosition)> {
     let mut found: Vec<(usize, TimePosition)> = Vec::new();
-    for sample in &samples {
-        for shape in of_sample(sample, kinds, rule, &found, SampleOrigin::Unknown) {
+    let add = |lines: &[(&[u8], usize)], found: &mut Vec<_>| {
+        let texts: Vec<Text<'_>> = lines.iter().copied().map(Text::alone).collect();
+        let shapes = of_sample(&texts, kinds, rule, found, SampleOrigin::Unknown, has_sources);
+        shapes.into_iter().for_each(|shape| {
             if !found.contains(&shape) {
                 found.push(shape);
             }
-        }
+        });
+    };
+    samples.iter().for_each(|sample| add(sample, &mut found));
+    if has_sources {
+        // A sample may have few lines of each source.
+        add(&samples.concat(), &mut found);
     }
+    let all = samples.concat();
+    let surveyed = |lines: &[(&'l [u8], usize)]| -> Vec<Line<'l>> {
+        lines.iter().map(|line| survey(Text::alone(*line), kinds)).collect()
+    };
     if rule == Rule::Custom && found.is_empty() {
         // The user's word is enough.
-        let lines: Vec<Line> = samples.iter().flatten().map(|line| survey(line, kinds)).collect();
+        let lines = surveyed(&all);
         let best = best(&lines.iter().collect::<Vec<_>>(), kinds, |_| true);
         found.extend(best.map(|candidate| (candidate.kind, candidate.position)));
     }
+    if rule == Rule::Log && !found.is_empty() {
+        // The first line of a file begins a record, whatever the others are.
+        let first = samples.iter().flatten().next().map(|line| surveyed(&[*line])).unwrap_or_default();
+        let is_new =
+            |line: &&Line<'_>| !found.iter().any(|shape| reads_here(line.text.line, *shape, kinds).is_some());
+        let begins = first.iter().filter(is_new).flat_map(|line| &line.times).find(|time| {
+            time.is_first
+                && kinds[time.kind].is_distinct()
+                && !matches!(time.position, TimePosition::Member(_))
+        });
+        found.extend(begins.map(|time| (time.kind, time.position)));
+    }
     keep_dates_or_one_number(&mut found, kinds);
+    let is_bare = found.iter().all(|shape| is_bare_number(shape, kinds));
+    let all = if is_bare { surveyed(&all) } else { Vec::new() };
+    let rises = |shape: &(usize, TimePosition)| {
+        let same = candidates(&all.iter().collect::<Vec<_>>());
+        let mut same = same.iter().filter(|candidate| (candidate.kind, candidate.position) == *shape);
+        rule == Rule::Custom || all.is_empty() || same.all(Candidate::rises)
+    };
+    found.retain(rises);
+    found
+}
+
+/// The shapes with the orders of their dates, in the order in which a line is read.
+fn resolved(
+    found: Vec<(usize, TimePosition)>,
+    kinds: &[FormatKind],
+    samples: &[Vec<(&[u8], usize)>],
+    latest: Option<Date>,
+) -> Vec<Shape> {
+    let texts: Vec<&[u8]> = samples.iter().flatten().map(|(line, _)| *line).collect();
     // The first of two formats at one position reads more of the time.
     let firsts: Vec<usize> = found
         .iter()
@@ -201,7 +397,7 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[FormatKind], rule: Rule) -
     order.sort_by_key(|at| (firsts[*at], found[*at].0));
     order
         .into_iter()
-        .filter_map(|at| Some(Shape { rank: at, ..resolve_order(found[at], kinds, &samples)? }))
+        .filter_map(|at| Some(Shape { rank: at, ..resolve_order(found[at], kinds, &texts, latest)? }))
         .collect()
 }
 
@@ -209,9 +405,11 @@ pub(super) fn shapes(samples: &[Vec<&[u8]>], kinds: &[FormatKind], rule: Rule) -
 /// Lines that are `between_records` must have the time before their first word.
 pub(super) fn more(
     known: &[Shape],
-    lines: &[&[u8]],
+    prefix: Option<Prefix>,
+    lines: &[UnreadLine<'_>],
     kinds: &[FormatKind],
     between_records: bool,
+    latest: Option<Date>,
 ) -> Vec<Shape> {
     let known: Vec<(usize, TimePosition)> = known
         .iter()
@@ -220,10 +418,38 @@ pub(super) fn more(
         })
         .collect();
     let place = if between_records { SampleOrigin::BetweenRecords } else { SampleOrigin::InLog };
-    let mut found = of_sample(lines, kinds, Rule::Log, &known, place);
+    let marked: Vec<&[u8]> = lines.iter().map(|unread| position::without_mark(unread.line)).collect();
+    let texts = prefix::sources(&[marked], prefix).concat();
+    let texts: Vec<Text<'_>> = texts
+        .iter()
+        .zip(lines)
+        .map(|((line, source), unread)| {
+            let (before, after) = (unread.before.map(position::rank_of), unread.after.map(position::rank_of));
+            Text { line, source: *source, before, after }
+        })
+        .collect();
+    let mut found = of_sample(&texts, kinds, Rule::Log, &known, place, prefix.is_some());
     found.retain(|shape| !known.contains(shape) && !is_bare_number(shape, kinds));
-    let samples = [lines.to_vec()];
-    found.into_iter().filter_map(|shape| resolve_order(shape, kinds, &samples)).collect()
+    let texts: Vec<&[u8]> = texts.iter().map(|text| text.line).collect();
+    found.into_iter().filter_map(|shape| resolve_order(shape, kinds, &texts, latest)).collect()
+}
+
+/// Whether a line looks like a record, though no format reads it: it begins with a date and a clock that lie between
+/// those of the records around it.
+pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kinds: &[FormatKind]) -> bool {
+    let line = position::without_mark(unread.line);
+    let line = prefix.and_then(|prefix| prefix.split(line)).map_or(line, |(_, body)| body);
+    let (before, after) = (unread.before.map(position::rank_of), unread.after.map(position::rank_of));
+    let line = survey(Text { line, source: 0, before, after }, kinds);
+    let begins = |time: &Time| {
+        let is_member = matches!(time.position, TimePosition::Member(name) if name.known().is_none());
+        time.is_first
+            && !is_member
+            && time.has_year
+            && kinds[time.kind].is_distinct()
+            && time.fits(&line.text)
+    };
+    !line.is_indented && line.times.iter().any(begins)
 }
 
 /// Numbers are times only where no line has a date, and of one kind.
@@ -252,7 +478,8 @@ fn is_bare_number((kind, position): &(usize, TimePosition), kinds: &[FormatKind]
 pub(super) fn resolve_order(
     (kind, position): (usize, TimePosition),
     kinds: &[FormatKind],
-    samples: &[Vec<&[u8]>],
+    texts: &[&[u8]],
+    latest: Option<Date>,
 ) -> Option<Shape> {
     let FormatKind::Known(format) = &kinds[kind] else {
         return Some(Shape { kind: kinds[kind].clone(), position, rank: 0 });
@@ -262,8 +489,8 @@ pub(super) fn resolve_order(
         return Some(Shape { kind: FormatKind::Known(format), position, rank: 0 });
     }
     let text = |line: &&[u8]| position.read(line, |line, start| line.get(start..).map(<[u8]>::to_vec));
-    let texts: Vec<Vec<u8>> = samples.iter().flatten().filter_map(text).collect();
-    let format = order::resolve(&rows, texts.iter().map(Vec::as_slice))?;
+    let texts: Vec<Vec<u8>> = texts.iter().filter_map(text).collect();
+    let format = order::resolve(&rows, &texts, latest)?;
     Some(Shape { kind: FormatKind::Known(format), position, rank: 0 })
 }
 
@@ -275,39 +502,88 @@ fn rows(format: &'static Format) -> Vec<&'static Format> {
 
 /// The formats and positions that the sample adds to those that were found before.
 fn of_sample(
-    sample: &[&[u8]],
+    sample: &[Text<'_>],
     kinds: &[FormatKind],
     rule: Rule,
     found: &[(usize, TimePosition)],
     place: SampleOrigin,
+    has_sources: bool,
 ) -> Vec<(usize, TimePosition)> {
-    let all = sample.iter().filter(|line| !is_indented(line)).count();
     // A number does not hide a date beside it.
     let dates: Vec<_> = found.iter().filter(|shape| !is_bare_number(shape, kinds)).collect();
-    let is_unread = |line: &&&[u8]| !dates.iter().any(|shape| reads_here(line, **shape, kinds));
-    let unread: Vec<&[u8]> = sample.iter().filter(is_unread).copied().collect();
-    let is_read = place != SampleOrigin::Unknown || unread.len() < sample.len();
-    let lines: Vec<Line> = unread.iter().map(|line| survey(line, kinds)).collect();
-    let mut lines: Vec<&Line> = lines.iter().collect();
+    let mut sample: Vec<Text<'_>> = sample.to_vec();
+    let ranks: Vec<Option<Matched>> = sample
+        .iter()
+        .map(|text| dates.iter().find_map(|shape| reads_here(text.line, **shape, kinds)))
+        .collect();
+    set_around(
+        &mut sample,
+        ranks.iter().map(|matched| matched.filter(|it| it.has_year).and_then(|it| it.rank)),
+    );
+    let by_source = |lines: &mut dyn Iterator<Item = usize>| {
+        let mut counts = vec![0; sample.iter().map(|text| text.source + 1).max().unwrap_or(0)];
+        lines.for_each(|source| counts[source] += 1);
+        counts
+    };
+    let total = by_source(&mut sample.iter().filter(|text| !is_indented(text.line)).map(|text| text.source));
+    let unread = sample.iter().zip(&ranks).filter(|(_, matched)| matched.is_none());
+    let mut lines: Vec<Line<'_>> = unread.map(|(text, _)| survey(*text, kinds)).collect();
     let dated = lines.iter().filter(|line| line.has_date).count();
-    let is_between_records = place == SampleOrigin::BetweenRecords;
-    let mut state = Sample { rule, kinds, total: all, unread: 0, dated, is_read, is_between_records };
+    let clocks = lines.iter().filter(|line| line.begins_with_clock).count();
+    let mut state = Sample {
+        rule,
+        kinds,
+        total,
+        unread: Vec::new(),
+        dated,
+        clocks,
+        is_read: place != SampleOrigin::Unknown || lines.len() < sample.len(),
+        is_between_records: place == SampleOrigin::BetweenRecords,
+        has_sources,
+    };
     let mut shapes = Vec::new();
     while shapes.len() < MAX_SHAPES {
-        state.unread = lines.iter().filter(|line| !line.is_indented).count();
-        let Some(next) = best(&lines, kinds, |candidate| state.is_enough(candidate)) else { break };
+        let left = lines.iter().filter(|line| !line.is_indented);
+        state.unread = by_source(&mut left.map(|line| line.text.source));
+        let Some(next) =
+            best(&lines.iter().collect::<Vec<_>>(), kinds, |candidate| state.is_enough(candidate))
+        else {
+            break;
+        };
         shapes.push((next.kind, next.position));
         state.is_read = true;
+        let rank = |line: &Line<'_>| {
+            let times =
+                line.times.iter().filter(|time| time.kind == next.kind && time.position == next.position);
+            times.filter(|time| time.has_year).find_map(|time| time.rank)
+        };
+        let mut left: Vec<Text<'_>> = lines.iter().map(|line| line.text).collect();
+        set_around(&mut left, lines.iter().map(rank));
+        lines.iter_mut().zip(left).for_each(|(line, text)| line.text = text);
         lines.retain(|line| !line.is_read_by(next.kind, next.position));
     }
     shapes
 }
 
-/// Whether the first format that the line has at the position is that of the shape.
-fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[FormatKind]) -> bool {
-    let first =
-        position.read(line, |line, start| match_kinds(line.get(start..)?, kinds).first().map(|(at, _)| *at));
-    first == Some(kind)
+/// Sets the ranks of the records around each line, where they are not known yet.
+fn set_around(texts: &mut [Text<'_>], ranks: impl Iterator<Item = Option<i64>>) {
+    let ranks: Vec<Option<i64>> = ranks.collect();
+    let mut last = None;
+    for (text, rank) in texts.iter_mut().zip(&ranks) {
+        text.before = last.or(text.before);
+        last = rank.or(last);
+    }
+    let mut next = None;
+    for (text, rank) in texts.iter_mut().zip(&ranks).rev() {
+        text.after = next.or(text.after);
+        next = rank.or(next);
+    }
+}
+
+/// The time of the line if the first format that it has at the position is that of the shape.
+fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[FormatKind]) -> Option<Matched> {
+    let first = position.read(line, |line, start| match_kinds(line.get(start..)?, kinds).first().copied());
+    first.filter(|(at, _)| *at == kind).map(|(_, matched)| matched)
 }
 
 pub(super) fn is_indented(line: &[u8]) -> bool {
@@ -315,41 +591,32 @@ pub(super) fn is_indented(line: &[u8]) -> bool {
 }
 
 /// The formats and positions of lines.
-pub(super) fn candidates(lines: &[&Line]) -> Vec<Candidate> {
+pub(super) fn candidates(lines: &[&Line<'_>]) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for line in lines {
         for time in &line.times {
-            let is_same = |known: &&mut Candidate| known.kind == time.kind && known.position == time.position;
-            if let Some(known) = candidates.iter_mut().find(is_same) {
-                known.add(time, line.is_indented);
-                continue;
-            }
-            let Time { kind, position, offset, is_first, .. } = *time;
-            let mut new = Candidate {
-                kind,
-                position,
-                offset,
-                is_first,
-                lines: 0,
-                indented_lines: 0,
-                last: None,
-                steps: 0,
-                rises: 0,
-                changes: 0,
-            };
-            new.add(time, line.is_indented);
-            candidates.push(new);
+            let is_same = |known: &Candidate| known.kind == time.kind && known.position == time.position;
+            let at = candidates.iter().position(is_same).unwrap_or_else(|| {
+                candidates.push(Candidate::new(time));
+                candidates.len() - 1
+            });
+            candidates[at].add(time, line);
         }
     }
     candidates
 }
 
 /// The best candidate of those that are enough.
-fn best(lines: &[&Line], kinds: &[FormatKind], is_enough: impl Fn(&Candidate) -> bool) -> Option<Candidate> {
+fn best(
+    lines: &[&Line<'_>],
+    kinds: &[FormatKind],
+    is_enough: impl Fn(&Candidate) -> bool,
+) -> Option<Candidate> {
     let order = |candidate: &Candidate| {
         (
             candidate.class(kinds),
             Reverse(candidate.lines),
+            candidate.is_unknown_member() && !candidate.rises(),
             candidate.offset,
             candidate.is_same_by_chance(),
             candidate.kind,
@@ -359,43 +626,101 @@ fn best(lines: &[&Line], kinds: &[FormatKind], is_enough: impl Fn(&Candidate) ->
 }
 
 /// The formats of all times at the beginning of a text, by their first row, in the order of the table.
-fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Option<i64>)> {
-    let mut found: Vec<(usize, Option<i64>)> = Vec::new();
+fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
+    let mut found: Vec<(usize, Matched)> = Vec::new();
+    if !may_begin(text) && !matches!(kinds, [FormatKind::Custom(_)]) {
+        return found;
+    }
     for (at, kind) in kinds.iter().enumerate() {
-        let Some(count) = kind.matches(text) else { continue };
+        let Some(matched) = kind.matches(text) else { continue };
         let first = kinds.iter().position(|other| other.is_of_form(kind)).unwrap_or(at);
         if !found.iter().any(|(known, _)| *known == first) {
-            found.push((first, count));
+            found.push((first, matched));
         }
     }
     found
 }
 
-/// The formats and positions of all times in a line.
-pub(super) fn survey(line: &[u8], kinds: &[FormatKind]) -> Line {
-    let mut times = Vec::new();
-    for (rank, name) in MEMBERS.into_iter().enumerate() {
-        let formats =
-            members::member(line, name).and_then(|value| value.read(|text| Some(match_kinds(text, kinds))));
-        let position = TimePosition::Member(name);
-        times.extend(formats.unwrap_or_default().into_iter().map(|(kind, count)| Time {
-            kind,
-            position,
-            offset: rank,
-            is_first: true,
-            count,
-        }));
-    }
+/// The formats and positions of all times in a line. In an object of JSON, these are whole values: a date inside a longer
+/// text is of the text.
+fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
+    let line = text.line;
+    let is_object = is_object(line);
+    let mut times = members_of(line, kinds, is_object);
     for offset in position::starts(line) {
         let is_first = !line[..offset].iter().any(u8::is_ascii_alphanumeric);
-        for (kind, count) in match_kinds(&line[offset..], kinds) {
+        for (kind, Matched { length, rank, has_year }) in match_kinds(&line[offset..], kinds) {
+            let is_whole = || {
+                let is_text = line[..offset].ends_with(b"\"") && line[offset + length..].starts_with(b"\"");
+                let is_after_colon = line[..offset].trim_ascii_end().ends_with(b":");
+                is_text || (is_after_colon && kinds[kind].is_custom())
+            };
+            if is_object && !is_whole() {
+                continue;
+            }
             let here = position::positions_at(line, offset);
-            times.extend(here.map(|position| Time { kind, position, offset, is_first, count }));
+            times.extend(here.map(|position| Time {
+                kind,
+                position,
+                offset,
+                length,
+                is_first,
+                rank,
+                has_year,
+            }));
         }
     }
-    let is_date = |time: &Time| matches!(kinds[time.kind].evidence(), Evidence::Distinct | Evidence::Marked);
-    let has_date = times.iter().any(is_date);
-    Line { is_indented: is_indented(line), has_date, times }
+    // Of two readings of one place, the one that reads more of the time wins.
+    let spans: Vec<(usize, usize)> = times
+        .iter()
+        .filter(|time| !matches!(time.position, TimePosition::Member(_)))
+        .map(|time| (time.offset, time.offset + time.length))
+        .collect();
+    let is_inside = |time: &Time| {
+        let (start, end) = (time.offset, time.offset + time.length);
+        !matches!(time.position, TimePosition::Member(_))
+            && spans.iter().any(|(other, other_end)| *other < start && end <= *other_end)
+    };
+    let times: Vec<Time> = times.into_iter().filter(|time| !is_inside(time)).collect();
+    let has_date = times.iter().any(|time| kinds[time.kind].is_distinct());
+    Line {
+        text,
+        is_indented: is_indented(line),
+        has_date,
+        begins_with_clock: !has_date && begins_with_clock(line),
+        times,
+    }
+}
+
+/// The times that are members of an object: of those with names that most logs have, all, of others the whole values.
+fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
+    let mut times = Vec::new();
+    if !is_object {
+        return times;
+    }
+    for (at, (name, value)) in named_values(line).enumerate() {
+        let found = value.read(|text| Some((match_kinds(text, kinds), text.trim_ascii_end().len())));
+        let (known, (found, whole)) = (name.known(), found.unwrap_or_default());
+        let offset = known.unwrap_or(8 + at + if name.names_time() { 0 } else { 1000 });
+        let position = TimePosition::Member(name);
+        times.extend(
+            found
+                .into_iter()
+                .filter(|(kind, matched)| {
+                    known.is_some() || kinds[*kind].is_custom() || matched.length >= whole
+                })
+                .map(|(kind, Matched { length, rank, has_year })| Time {
+                    kind,
+                    position,
+                    offset,
+                    length,
+                    is_first: true,
+                    rank,
+                    has_year,
+                }),
+        );
+    }
+    times
 }
 
 /// After a word, one of so many lines must have the time.
@@ -406,7 +731,7 @@ const WEIGHT_OF_FIRST: usize = 4;
 
 /// The format and position that two lines have, where the user says that it is a log; `skipped` are other lines between
 /// them, which have no time. The lines that a record continues with may have dates too, so the times must rise, and one
-/// before the first word counts more.
+/// before the first word counts more. If most lines begin with a clock, a date in some of them is of their text.
 ///
 /// One line is enough if it is the first of the file, which `has_start`, and begins with its time.
 pub(super) fn sparse(
@@ -414,22 +739,28 @@ pub(super) fn sparse(
     skipped: usize,
     has_start: bool,
     kinds: &[FormatKind],
+    latest: Option<Date>,
 ) -> Option<Shape> {
     let is_counted = |line: &&&[u8]| !line.trim_ascii().is_empty() && !is_indented(line);
-    let lines: Vec<Line> =
-        samples.iter().flatten().filter(is_counted).map(|line| survey(line, kinds)).collect();
+    let texts: Vec<&[u8]> =
+        samples.iter().flatten().filter(is_counted).map(|line| position::without_mark(line)).collect();
+    let lines: Vec<Line<'_>> = texts.iter().map(|line| survey(Text::alone((*line, 0)), kinds)).collect();
     let total = lines.len() + skipped;
-    let has = |line: &Line, candidate: &Candidate| {
+    if lines.iter().filter(|line| line.begins_with_clock).count() * 2 > total {
+        return None;
+    }
+    let has = |line: &Line<'_>, candidate: &Candidate| {
         line.times.iter().any(|time| time.kind == candidate.kind && time.position == candidate.position)
     };
     let is_enough = |candidate: &Candidate| {
-        let is_date = matches!(kinds[candidate.kind].evidence(), Evidence::Distinct | Evidence::Marked);
-        let is_many = if candidate.is_first {
+        let is_many = if candidate.is_unknown_member() {
+            candidate.lines * 10 >= total * 9
+        } else if candidate.is_first {
             candidate.lines >= 2 || (has_start && lines.first().is_some_and(|line| has(line, candidate)))
         } else {
             candidate.lines >= 2 && candidate.lines * MAX_RECORD_LINES >= total
         };
-        is_date && is_many
+        kinds[candidate.kind].is_distinct() && is_many
     };
     let order = |candidate: &Candidate| {
         let weight = if candidate.is_first { WEIGHT_OF_FIRST } else { 1 };
@@ -443,7 +774,7 @@ pub(super) fn sparse(
             candidate.kind,
         )
     };
-    let all: Vec<&Line> = lines.iter().collect();
+    let all: Vec<&Line<'_>> = lines.iter().collect();
     let best = candidates(&all).into_iter().filter(is_enough).min_by_key(order)?;
-    resolve_order((best.kind, best.position), kinds, samples)
+    resolve_order((best.kind, best.position), kinds, &texts, latest)
 }

@@ -32,7 +32,8 @@ impl Words<'_> {
     /// The time that `text` names.
     ///
     /// The forms are tried in this order: the format of the log; `now`, `today`, `yesterday`, the last two also with a time of
-    /// day; `-2d 4h` before now and `+10m` after the start of the window, with days and weeks of the calendar; any
+    /// day; `-2d 4h`, `2d 4h` and `2 days ago` before now and `+10m` after the start of the window, with days and weeks of
+    /// the calendar; `@EPOCH`; any
     /// format of the table; a date, which is its midnight; a time of day.
     ///
     /// # Errors
@@ -51,7 +52,7 @@ impl Words<'_> {
         let word = text.trim();
         let error = || {
             Error::usage(format!("'{text}' is not a time")).hint(
-                "a time looks like 2026-11-23T06:01, 2026-11-23, 06:01, yesterday, 'today 06:01' or -15m",
+                "a time looks like 2026-11-23T06:01, 2026-11-23, 06:01, yesterday, 'today 06:01', 15m or @1795415164",
             )
         };
         if let Some(time) = self.in_format_of_log(word) {
@@ -88,13 +89,11 @@ impl Words<'_> {
     }
 
     fn relative(&self, word: &str) -> Option<Timestamp> {
-        let start = match word.as_bytes().first()? {
-            b'+' => self.since?,
-            b'-' => self.now,
-            _ => return None,
-        };
-        let span: Span = word.parse().ok()?;
-        Some(self.zoned(start).checked_add(span).ok()?.timestamp())
+        if let Some(number) = word.strip_prefix('@') {
+            return since_epoch(number);
+        }
+        let start = if word.starts_with('+') { self.since? } else { self.now };
+        Some(self.zoned(start).checked_add(span(word)?).ok()?.timestamp())
     }
 
     fn day(&self, word: &str) -> Option<RecordTime> {
@@ -141,6 +140,31 @@ impl Words<'_> {
     fn zoned(&self, time: Timestamp) -> Zoned {
         time.to_zoned(self.context.zone().clone())
     }
+}
+
+/// A duration before now: `-15m`, or as users of docker, kubectl and journalctl type it `15m` and `15 minutes ago`; after
+/// a `+`, a duration after another time.
+fn span(word: &str) -> Option<Span> {
+    // jiff takes `06:01:30` for a duration.
+    let is_span = !word.contains(':') && word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let span: Span = if is_span { word.parse().ok()? } else { return None };
+    Some(if word.starts_with('+') { span } else { -span.abs() })
+}
+
+/// Whether a time that a user typed counts from now or from another time.
+pub fn is_relative(text: &str) -> bool {
+    span(text.trim()).is_some()
+}
+
+/// Seconds since 1970 with or without a fraction; longer numbers are milli-, micro- or nanoseconds, as in logs.
+fn since_epoch(number: &str) -> Option<Timestamp> {
+    let (seconds, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let is_number = !fraction.starts_with(['+', '-']) && fraction.len() <= 9;
+    if let Some(count) = fields("%s", number).and_then(|fields| fields.count) {
+        return Timestamp::from_nanosecond(count.into()).ok();
+    }
+    let nanoseconds = format!("{fraction:0<9}").parse().ok().filter(|_| is_number)?;
+    Timestamp::new(seconds.parse().ok()?, nanoseconds).ok()
 }
 
 /// Whether a time that a user typed is a time of day alone.

@@ -9,64 +9,78 @@ pub(super) enum Meaning {
     Several,
 }
 
-/// Abbreviations with one meaning today, after their minutes east of UTC: those of the time zone database that one offset
-/// has, those of RFC 2822, and those that Java writes for Bangkok, Singapore, Kuala Lumpur and São Paulo.
+/// Abbreviations with one meaning, after their minutes east of UTC: those of the time zone database that one offset has,
+/// those of RFC 2822, and those that Java, lnav and s4 know. `GET` of Georgia is a method of HTTP.
 pub static ABBREVIATIONS: &[(i32, &str)] = &[
-    (0, "UTC GMT UT WET"),
-    (60, "WEST BST CET WAT MET"),
-    (120, "CEST MEST EET SAST CAT"),
-    (180, "EEST MSK EAT IDT"),
-    (300, "PKT"),
-    (420, "WIB ICT"),
-    (480, "HKT AWST SGT MYT WITA"),
-    (540, "JST KST WIT"),
+    (0, "UTC GMT UT WET EGST"),
+    (60, "WEST BST CET WAT MET MEZ DFT"),
+    (120, "CEST MEST MESZ EET SAST CAT HAEC"),
+    (180, "EEST MSK EAT IDT TRT SYOT FET"),
+    (210, "IRST"),
+    (240, "AZT MUT RET SAMT SCT MSD"),
+    (270, "AFT IRDT"),
+    (300, "PKT AQTT HMT MAWT MVT ORAT TFT TJT TMT UZT YEKT ALMT QYZT"),
+    (330, "SLST"),
+    (345, "NPT"),
+    (360, "BTT IOT KGT OMST VOST PKST YEKST BIOT"),
+    (390, "MMT CCT"),
+    (420, "WIB ICT CXT DAVT HOVT KRAT NOVT OMSST"),
+    (480, "HKT AWST SGT MYT WITA CHOT IRKT PHT PHST ULAT BNT KRAST HKST HOVST"),
+    (525, "ACWST CWST"),
+    (540, "JST KST WIT TLT YAKT IRKST PWT ULAST CHOST JDT"),
     (570, "ACST"),
-    (600, "AEST"),
-    (630, "ACDT"),
-    (660, "AEDT"),
-    (720, "NZST"),
-    (780, "NZDT"),
+    (600, "AEST CHST CHUT DDUT PGT VLAT YAKST"),
+    (630, "ACDT LHST"),
+    (660, "AEDT LHDT KOST NCT NFT PONT SAKT SBT SRET VUT VLAST"),
+    (720, "NZST ANAT FJT GILT MHT MAGT PETT TVT WAKT WFT NRT"),
+    (765, "CHAST"),
+    (780, "NZDT PHOT TKT TOT FJST"),
+    (825, "CHADT"),
+    (840, "LINT"),
+    (-60, "AZOT CVT EGT"),
+    (-120, "FNT BRST UYST PMDT WGST"),
     (-150, "NDT"),
-    (-180, "ADT BRT"),
+    (-180, "ADT BRT ART CLST FKST GFT PMST PYST ROTT SRT UYT WGT"),
     (-210, "NST"),
-    (-240, "AST EDT"),
-    (-300, "EST"),
-    (-360, "MDT"),
+    (-240, "AST EDT BOT CLT FKT GYT PYT VET COST"),
+    (-300, "EST COT PET EASST"),
+    (-360, "MDT EAST GALT"),
     (-420, "MST PDT"),
-    (-480, "PST AKDT"),
-    (-540, "AKST HDT"),
-    (-600, "HST"),
-    (-660, "SST"),
+    (-480, "PST AKDT CIST"),
+    (-540, "AKST HDT GAMT HADT"),
+    (-570, "MART MIT"),
+    (-600, "HST CKT TAHT HAST"),
+    (-660, "SST NUT"),
+    (-720, "BIT"),
 ];
 
+/// Abbreviations that are words of messages in small letters.
+const WORDS: &str =
+    "act art bit bot cast cat cost east eat gilt mart met mit nut pet pont tot vet wat wet wit";
+
 /// China, Cuba and Chicago; India, Israel and Ireland.
-const SEVERAL: [&str; 3] = ["CST", "CDT", "IST"];
+const SEVERAL: &str = "CST CDT IST";
 
 /// The continents, oceans and countries of names such as `Europe/Berlin`.
 const REGIONS: &str = "Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile \
     Etc Europe Indian Mexico Pacific US";
 
-/// Whether it is UTC or GMT, which some programs write in small letters.
-pub(super) fn is_utc(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"UTC") || name.eq_ignore_ascii_case(b"GMT")
-}
-
-/// The meaning of an abbreviation; `None` if it is another word.
+/// The meaning of an abbreviation in any case; `None` if it is another word.
 pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
-    if !(2..=4).contains(&name.len()) {
+    // Most words after a time are levels, and end with other letters.
+    if !(2..=5).contains(&name.len())
+        || !matches!(name.last()?.to_ascii_lowercase(), b't' | b'c' | b'd' | b'k' | b'z' | b'b' | b'a')
+    {
         return None;
     }
-    match name {
-        _ if is_utc(name) => return Some(Meaning::Offset(0)),
-        // Levels stand after most times.
-        b"INFO" | b"WARN" => return None,
-        _ => {}
+    let has_name = |names: &str| names.split(' ').any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+    if name.iter().any(u8::is_ascii_lowercase) && has_name(WORDS) {
+        return None;
     }
-    let has_name = |names: &str| names.split(' ').any(|known| known.as_bytes() == name);
     if let Some((minutes, _)) = ABBREVIATIONS.iter().find(|(_, names)| has_name(names)) {
         return Some(Meaning::Offset(minutes * 60));
     }
-    SEVERAL.iter().any(|known| known.as_bytes() == name).then_some(Meaning::Several)
+    has_name(SEVERAL).then_some(Meaning::Several)
 }
 
 /// The length of the name of a zone, such as `Europe/Berlin`, at the beginning of `text`.

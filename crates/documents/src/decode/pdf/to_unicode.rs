@@ -13,6 +13,9 @@ use super::tokens::{Token, Tokens};
 /// The most codes of one map, and of one range of it.
 const MAX_ENTRIES: u32 = 1 << 16;
 
+/// The most codes that the ranges of one map may have together: later ranges may replace earlier ones.
+const MAX_STEPS: u32 = 4 * MAX_ENTRIES;
+
 /// The entries of a map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Map {
@@ -20,6 +23,8 @@ pub(super) struct Map {
     texts: BTreeMap<u32, Vec<u16>>,
     /// The name of a map that has the other codes.
     base: Option<Vec<u8>>,
+    /// The codes so far, also those that were replaced.
+    steps: u32,
 }
 
 /// The list that is open.
@@ -85,14 +90,14 @@ impl Map {
         let range = *first..=(*last).clamp(*first, first.saturating_add(MAX_ENTRIES - 1));
         match text {
             Text::List(list) => {
-                for (code, token) in range.zip(list) {
+                for (code, token) in range.zip(list).take(MAX_STEPS.saturating_sub(self.steps) as usize) {
                     if let Some(units) = units(&token) {
                         self.insert(code, units);
                     }
                 }
             }
             Text::Units(units) => {
-                for code in range {
+                for code in range.take(MAX_STEPS.saturating_sub(self.steps) as usize) {
                     let Some(units) = add_to_last(&units, code - first) else { break };
                     self.insert(code, units);
                 }
@@ -101,6 +106,7 @@ impl Map {
     }
 
     fn insert(&mut self, code: u32, units: Vec<u16>) {
+        self.steps += 1;
         let has_room = self.texts.len() < MAX_ENTRIES as usize || self.texts.contains_key(&code);
         if has_room && String::from_utf16(&units).is_ok() {
             self.texts.insert(code, units);
@@ -287,6 +293,16 @@ mod tests {
         assert_eq!(read.lookup_bf_string(843), Some(BfString::Char('あ')));
         assert_eq!(read.lookup_bf_string(1), Some(BfString::Char('A')));
         assert!(Map::read(b"/Nowhere usecmap").is_empty());
+    }
+
+    /// Each of the ranges has all codes.
+    #[test]
+    fn many_wide_ranges_take_no_more_time_than_one_map_may() {
+        let started = std::time::Instant::now();
+        let wide = "<0000> <FFFF> <0041>\n".repeat(3000);
+        let map = Map::read(format!("beginbfrange {wide} endbfrange").as_bytes());
+        assert_eq!(map.texts.len(), 0xD800 - 0x41);
+        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
     }
 
     #[test]

@@ -27,6 +27,7 @@ fn layouts() -> impl Strategy<Value = Csv> {
             header,
             nulls,
             pad,
+            trailing: comment.is_some() && pad,
             ..Csv::default()
         },
     )

@@ -14,9 +14,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// The values of a row of `width` columns; an empty value after the last column is not one.
+    /// The values of a row of `width` columns; where records end with a delimiter, an empty value after the last column is not one.
     pub fn row(&self, width: usize, csv: &Csv) -> Option<Row> {
-        let extra = usize::from(self.ends_empty && self.values.len() == width + 1);
+        let extra = usize::from(csv.trailing && self.ends_empty);
         let mut values = self.values[..self.values.len() - extra].to_vec();
         if csv.pad && self.values.len() < width {
             values.resize(width, None);
@@ -33,7 +33,7 @@ pub fn records(text: &str, csv: &Csv) -> Result<Vec<Record>, u64> {
         let rest: String = reader.text[reader.at..].iter().collect();
         let line = rest.split('\n').next().unwrap();
         let comment = csv.comment.is_some_and(|comment| line.starts_with(char::from(comment)));
-        if comment || line.is_empty() || line == "\r" {
+        if comment || line.chars().all(|c| c == '\r') {
             reader.at += line.chars().count() + 1;
             reader.line += 1;
             continue;
@@ -102,7 +102,7 @@ impl Reader<'_> {
             self.at += 1;
         }
         let last = self.peek(0).is_none_or(|here| here == '\n');
-        if last && plain.ends_with('\r') {
+        while last && plain.ends_with('\r') {
             plain.pop();
         }
         self.at += 1;

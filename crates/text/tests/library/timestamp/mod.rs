@@ -2,6 +2,7 @@
 
 mod custom;
 mod formats;
+mod guesses;
 mod members;
 mod minute;
 mod orders;
@@ -37,7 +38,7 @@ fn detected(lines: &[&str]) -> Option<Detected> {
 }
 
 fn detect_custom<'a>(format: &str, lines: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Detected>> {
-    detect_as(Some(format), &[lines.into_iter().collect()], Rule::Log)
+    detect_as(Some(format), &[lines.into_iter().collect()], Rule::Log, None)
 }
 
 /// The format of a log of equal lines, and the time of the line in UTC.

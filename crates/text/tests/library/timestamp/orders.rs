@@ -59,8 +59,8 @@ fn every_sample_is_evidence() {
     let all = lines(&samples);
     let slices: Vec<Vec<&[u8]>> =
         all.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
-    assert_eq!(detect_in(&slices, Rule::Log).unwrap().format(), "us-24");
-    assert!(detect_in(&slices[..2], Rule::Log).is_none());
+    assert_eq!(detect_in(&slices, Rule::Log, None).unwrap().format(), "us-24");
+    assert!(detect_in(&slices[..2], Rule::Log, None).is_none());
 }
 
 /// The hint of the error must read the log.

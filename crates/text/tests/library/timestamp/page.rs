@@ -24,6 +24,7 @@ time:
   since: \"2024-03-11T06:01:00+00:00\"
   until: \"2024-03-11T06:01:03.2+00:00\"
   format: rfc3339
+  source: guess
   zone: UTC
 version: …
 ---
@@ -43,7 +44,8 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01:00'` | a time in any of the [formats](#formats) or in that of the file; a date is its midnight |
 | `06:01`, `06:01:30.5`, `'6:01 PM'` | a time of day, on the date of the last record |
 | `now`, `today`, `yesterday`, `'yesterday 06:01'` | |
-| `-15m`, `'-2d 4h'` | before now |
+| `15m`, `-15m`, `'2d 4h'`, `'15 minutes ago'` | before now, as in docker, kubectl and journalctl |
+| `@1795415164` | seconds since 1970 |
 | `+10m` | after `--since`, for `--until` |
 
 | option | meaning |
@@ -63,16 +65,21 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
   window after the last record is of the day before if only that can be in the log. Several files have one window: the day is that
   of the last record of all of them, and a note says so if the files end on other days.
 - If no sample of the file has a time that rread recognises, the exit code is 6, and the error shows the first line. Files of up to
-  64 MiB are then read to their first time, and all files with `--scan` or `--time-format`.
+  64 MiB are then read to their first time, and all files with `--scan` or `--time-format`. Files that `rread search` finds in
+  a directory are skipped after the samples.
+- `source` in `time` is `guess`, or `given` with `--time-format`. What is read is held against the guess: a line that looks like a
+  record and has another format, or a record years before the one that it follows, is the notice `guess_contradicted`, with
+  the place of the first.
 
 ## stat
 
 ```console
-$ rread stat fixtures/service.log --tz UTC | grep -A 4 ^time
+$ rread stat fixtures/service.log --tz UTC | grep -A 5 ^time
 time:
   first: \"2024-03-11T06:00:00.055+00:00\"
   last: \"2024-03-11T06:04:42.039+00:00\"
   format: rfc3339
+  source: guess
   zone: UTC
 $ rread stat fixtures/service.log --since 06:01 --until 06:02 --tz UTC | grep ^range
 range: 10763-22346
@@ -145,8 +152,8 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
   record between them may be outside the window.
 - In a file of up to 1 MiB, rread looks at every record. If they are out of order by more than `--slack`, it returns exactly the
   records of the window, as with `--scan`. A compressed file counts with the size of its text.
-- In a larger file, if the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be
-  missing. A log of any size has it if it has more than a year of times without years.
+- In a larger file, if the records that rread looks at are out of order by more, it looks at every record of a file of up to
+  64 MiB; above, the receipt has `notices: [unordered]`, and records may be missing. A log of any size has it if it has more than a year of times without years.
 - `--scan` reads the whole file and returns exactly the records of the window, as several segments if they are apart.
 - Where clocks were set, records without a zone are out of order by that much. rread returns exactly the records of the window there,
   both passes of an hour that the clock shows twice. The receipt has `notices: [ambiguous_time]` if T is a time that no clock
@@ -175,6 +182,10 @@ with any preamble, change its format, and have stretches without times. rread al
 formats in the lines that it passes at both ends of a window, and with `--scan` and in files of up to 1 MiB in every line. There, lines
 that have records between them must have the time before their first word, because dates elsewhere are often part of a record.
 
+A line whose time is of another format or at another position begins a record only if it lies between the records around it, with two
+days for their zones: a row of data with a date of its own belongs to its record. The first line of a file that begins with a
+time is a record, whatever the others are. A byte order mark at the beginning of a line is not a part of it.
+
 ## Formats
 
 ";
@@ -185,15 +196,17 @@ const RULES: &str = "
 - A fraction has 1 to 9 digits after `.` or `,`, or 3, 6 or 9 after `:`. More digits after `.` are dropped. After `,` they are another column.
 - AM and PM have any spelling (`AM`, `pm`, `p.m.`, `a. m.`, `(PM)`), after a blank, `_`, `-` or none, and stand before the zone; `上午`, `午後` and
   `오후` before the clock.
+- A tab counts as a blank.
 - Between date and clock are `T`, `_`, blanks, a tab, `,`, `;`, `|`, `:`, `-` or `at`, or each is in brackets: `[2026-11-23] [06:26:04]`.
 - A year may stand before the date or after the clock, as in `2026 Nov 23 06:26:04` and `Nov 23 06:26:04 2026`.
 - A leap second (`23:59:60`) is the second before it.
 - The order of a date of three numbers, such as `11/12/2026 06:26:04`, is what other lines of the samples show: a number above 12
-  is not a month. Of dates with two digits for the year, the number that stays while the day moves is the year; without such a
-  line, a first number above 12 is the year (`spark`). Without evidence the date is not recognised, except with AM or PM, which
+  is not a month. Of dates with two digits for the year, the number that stays while the day moves is the year. An order that
+  makes a date later than the modification of the file, or than now, loses. Then a first number above 12 is the year (`spark`). Without evidence the date is not recognised, except with AM or PM, which
   then is `us`. A time of day alone is not recognised.
-- Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, and only if three quarters of them
-  are not less than the one before. In JSON members and with a fraction at the beginning of a line they count as dates do.
+- Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, only if three quarters of those that
+  differ from the one before are more by up to a year, only if the last is not less than the first, and after a word only if
+  the lines do not begin with a clock. In JSON members and with a fraction at the beginning of a line they count as dates do.
 
 ## Places
 
@@ -208,25 +221,37 @@ const RULES: &str = "
   takes one whose times rise and that most lines have; a line counts four times if the time is before its first word. If the first
   line of the file begins with its time, this line is enough. rread looks in all lines of files of up to 1 MiB and with
   `--scan`; else first in the samples, and then, up to 64 MiB, in all lines.
-- A line whose only time is at another position belongs to the record before it.
+- A line whose only time is at another position belongs to the record before it. If most lines begin with a time of day, a date in
+  some of them is of their text, and the log has no window.
+- Of two readings of one place, the one that reads more is taken.
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
-  of the formats, or a number of the format `epoch`. It may stand anywhere in a line of any length.
+  of the formats, or a number of the format `epoch`; else a member of any name of which nine of ten values are times as a
+  whole, those that rise first; a number only if its name says that it is a time. It may stand anywhere in a line of any
+  length. A date inside a longer text is not the time of the record.
+- Lines may have a prefix: the name of a service, a pod, a job or a file before a bar, a bracket, a blank, a tab or a colon (`web-1  | `,
+  `[pod/web/app] `). rread takes a prefix away if nine of ten lines have it and more lines have a time after it than without. The lines of
+  each prefix then count for themselves, so any number of programs may write one log, each with its own format; JSON is read after
+  a prefix too.
+- A log of the W3C format whose lines have the field `time` alone has its days from `#Date`, and a new one after midnight.
 
 ## Zones and years
 
 - A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
   offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations;
   after a blank also in brackets (`[UTC]`, `(+0100)`).
-- An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. `CST`, `CDT` and `IST`
+- An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. They are read in any case, but words such as
+  `cat` and `met` only in capitals. `CST`, `CDT` and `IST`
   have several, in Chicago, Shanghai and Havana, or in India, Israel and Ireland: without `--tz America/Chicago` the line has no
-  time, and if no line has one the error says so.
+  time, and if no line has one the error says so. If all records have another word of three to five capitals after their times, `time` has
+  it as `zone_unread`.
 - When clocks are set forward, a time that no clock showed is read as if they were not set yet. When they are set back,
   a time that exists twice is the first one (RFC 5545, section 3.3.5).
 - `syslog`, `klog`, `android`, `proxifier` and `chrome` have no year. The last record has the latest year in which it is at most a
   day after the best date known: `--year`, that of the member in its archive, that in the header of a `.gz`, the modification of the
   file. A record that follows with a year is better still. Every other record has the latest year in which it is at most a day after
   the next one: a step back by more than a day is a new year. rread counts such steps in files of up to 1 MiB and with `--scan`, and
-  between the samples of larger files. A 29 February is in a leap year, and the others are counted from it.
+  between the samples of larger files. A 29 February is in a leap year, and the others are counted from it. If the day of the
+  week stands before the date, the year is the last in which the date has it.
 
 ## Real logs
 

@@ -22,7 +22,7 @@ fn check(format: &str, position: &str, lines: &[&str]) {
 #[test]
 fn the_text_before_the_time_may_vary() {
     check("rfc3339", "byte 0", &["+{T} a", "-\tat Main.java", "-Caused by: b {T}", "+{T} c"]);
-    check("rfc3339", "byte 1", &["+[{T}] a", "- {T} b", "-({T}) c", "+[{T}] d"]);
+    check("rfc3339", "byte 1", &["+[{T}] a", "- {T} b", "+({T}) c", "+[{T}] d"]);
     check("rfc3339", "after blank 1", &["+  {T} a", "+  {T} b", "+    {T} c"]);
     check("rfc3339", "after blank 1", &["+INFO {T} a", "+ERROR {T} b", "-  at {T}"]);
     check("rfc3339", "after blank 1", &["+INFO  {T} a", "+INFO  {T} a", "+INFO  {T} c"]);

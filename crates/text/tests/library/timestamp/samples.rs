@@ -17,7 +17,7 @@ fn check(texts: &[&[(&str, usize)]], formats: Option<&str>, times: &[(&str, Opti
     let samples = samples(texts);
     let slices: Vec<Vec<&[u8]>> =
         samples.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
-    let found = detect_in(&slices, Rule::Log);
+    let found = detect_in(&slices, Rule::Log, None);
     assert_eq!(found.as_ref().map(|found| found.format()), formats, "{texts:?}");
     for (line, expected) in times {
         let found = found.as_ref().unwrap().time_of(line.as_bytes(), &utc());
@@ -106,7 +106,7 @@ fn numbers_are_times_only_if_they_rise() {
     let random = (0..60u64).map(|n| format!("1{:09} x", n * 7_919_777_777 % 1_000_000_000).into_bytes());
     let random: Vec<Vec<u8>> = random.collect();
     let lines: Vec<&[u8]> = random.iter().map(Vec::as_slice).collect();
-    assert!(detect_in(&[lines], Rule::Log).is_none());
+    assert!(detect_in(&[lines], Rule::Log, None).is_none());
     // Each line has a date, though at no steady place.
     let dated = |n: u64| {
         format!(
@@ -116,7 +116,7 @@ fn numbers_are_times_only_if_they_rise() {
     };
     let dated: Vec<Vec<u8>> = (0..60).map(|n| dated(n).into_bytes()).collect();
     let lines: Vec<&[u8]> = dated.iter().map(Vec::as_slice).collect();
-    let found = detect_in(&[lines], Rule::Log);
+    let found = detect_in(&[lines], Rule::Log, None);
     assert!(found.is_none(), "{found:?}");
 }
 
@@ -125,15 +125,15 @@ fn a_given_format_is_found_in_any_sample() {
     let samples = samples(&[&[BANNER], &[BANNER], &[("x <11.03.24 06.00.{}>", 5), BANNER]]);
     let slices: Vec<Vec<&[u8]>> =
         samples.iter().map(|sample| sample.iter().map(Vec::as_slice).collect()).collect();
-    let found = detect_as(Some("%d.%m.%y %H.%M.%S"), &slices, Rule::Log).unwrap().unwrap();
+    let found = detect_as(Some("%d.%m.%y %H.%M.%S"), &slices, Rule::Log, None).unwrap().unwrap();
     assert_eq!(found.time_of(b"x <11.03.24 06.00.07>", &utc()), Some(time("2024-03-11T06:00:07Z")));
-    assert!(detect_as(Some("%d.%m.%y %H:%M:%S"), &slices, Rule::Log).unwrap().is_none());
+    assert!(detect_as(Some("%d.%m.%y %H:%M:%S"), &slices, Rule::Log, None).unwrap().is_none());
 }
 
 /// The format and position that [`detect_sparse`] finds in a text.
 fn sparse(text: &str, skipped: usize) -> Option<String> {
     let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-    let found = detect_sparse(&[lines], skipped, true)?;
+    let found = detect_sparse(&[lines], skipped, true, None)?;
     Some(format!("{}, {}", found.format(), found.position()))
 }
 

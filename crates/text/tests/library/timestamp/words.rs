@@ -106,7 +106,6 @@ fn what_is_not_a_time_is_a_usage_error() {
         "25:00",
         "06:60",
         "6",
-        "3h",
         "-",
         "-3",
         "-3 parsecs",

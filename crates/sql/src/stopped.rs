@@ -1,0 +1,109 @@
+//! The end of a query that nobody waits for: each node of its plan asks, batch by batch, whether to go on.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use datafusion::common::exec_err;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::error::Result;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::analyze::AnalyzeExec;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use futures::channel::oneshot;
+use futures::stream::StreamExt;
+
+/// Stops the query when it is dropped.
+pub(super) struct Wanted {
+    is_stopped: Arc<AtomicBool>,
+    _ended: oneshot::Sender<()>,
+}
+
+/// Whether a query is to end, and a future that says when.
+pub(super) struct Stop {
+    is_stopped: Arc<AtomicBool>,
+    pub(super) ended: oneshot::Receiver<()>,
+}
+
+pub(super) fn pair() -> (Wanted, Stop) {
+    let (is_stopped, (sender, ended)) = (Arc::new(AtomicBool::new(false)), oneshot::channel());
+    (Wanted { is_stopped: Arc::clone(&is_stopped), _ended: sender }, Stop { is_stopped, ended })
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Stop {
+    /// `plan`, whose nodes end once the query is stopped: a node that computes long may never wait, and so never be aborted.
+    pub(super) fn watched(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        // It shows its nodes to the user.
+        if plan.is::<AnalyzeExec>() {
+            return Ok(plan);
+        }
+        let watched = plan.transform_up(|input| {
+            let is_stopped = Arc::clone(&self.is_stopped);
+            Ok(Transformed::yes(Arc::new(Watched { input, is_stopped }) as Arc<dyn ExecutionPlan>))
+        });
+        watched.map(|watched| watched.data)
+    }
+}
+
+#[derive(Debug)]
+struct Watched {
+    input: Arc<dyn ExecutionPlan>,
+    is_stopped: Arc<AtomicBool>,
+}
+
+impl DisplayAs for Watched {
+    fn fmt_as(&self, form: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.input.fmt_as(form, f)
+    }
+}
+
+impl ExecutionPlan for Watched {
+    fn name(&self) -> &str {
+        self.input.name()
+    }
+
+    fn downcast_delegate(&self) -> Option<&dyn ExecutionPlan> {
+        Some(&*self.input)
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
+        Ok(Arc::new(Watched { input, is_stopped: Arc::clone(&self.is_stopped) }))
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let batches = self.input.execute(partition, context)?;
+        let (schema, is_stopped) = (batches.schema(), Arc::clone(&self.is_stopped));
+        let checked = batches.map(move |batch| match is_stopped.load(Ordering::Relaxed) {
+            true => exec_err!("nobody waits for the query"),
+            false => batch,
+        });
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, checked)))
+    }
+}

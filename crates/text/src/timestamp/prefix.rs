@@ -1,0 +1,81 @@
+//! The text before a record that other programs put there: the name of a service, a pod, a job or a file.
+
+use std::collections::HashMap;
+
+use super::glance::begins_with_clock;
+use super::position::{MAX_OFFSET, after_color, ends};
+
+/// Where a prefix ends: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
+/// before it must also be few. Of two that read as much, the first one wins.
+const PREFIXES: [(u8, usize); 14] = [
+    (b'|', 1),
+    (b'|', 2),
+    (b']', 1),
+    (b']', 2),
+    (b'\t', 1),
+    (b'\t', 2),
+    (b'>', 1),
+    (b')', 1),
+    (b'}', 1),
+    (b' ', 1),
+    (b' ', 2),
+    (b' ', 3),
+    (b':', 1),
+    (b':', 2),
+];
+
+/// The end of the prefix that the lines of a log have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Prefix {
+    byte: u8,
+    nth: usize,
+}
+
+impl Prefix {
+    /// The prefix of a line and the record after it.
+    #[inline]
+    pub(super) fn split(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
+        // The text of an object of JSON is not a prefix.
+        if line.starts_with(b"{\"") {
+            return None;
+        }
+        let head = &line[..line.len().min(MAX_OFFSET)];
+        let (name, body) = line.split_at(ends(self.byte, head).nth(self.nth - 1)?);
+        let body = after_color(body);
+        let body = if self.byte == b' ' { body } else { body.strip_prefix(b" ").unwrap_or(body) };
+        Some((name, after_color(body)))
+    }
+}
+
+/// The prefixes that nearly all lines have.
+pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
+    let prefixes = PREFIXES.into_iter().map(|(byte, nth)| Prefix { byte, nth });
+    prefixes.filter(|prefix| {
+        let names: Vec<&[u8]> = lines.iter().filter_map(|line| Some(prefix.split(line)?.0)).collect();
+        let mut distinct = names.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let is_named = matches!(prefix.byte, b'|' | b']');
+        // The beginning of a clock is not the name of a source.
+        let clocks = names.iter().filter(|name| begins_with_clock(name) || ends_with_number(name)).count();
+        names.len() * 10 >= lines.len() * 9
+            && clocks * 2 <= names.len()
+            && (is_named || distinct.len() * 4 <= names.len())
+    })
+}
+
+/// Whether a text is `14:`, which a clock begins with.
+fn ends_with_number(name: &[u8]) -> bool {
+    name.strip_suffix(b":").is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b':'))
+}
+
+/// The lines of samples without the prefix, each with the number of its source: of those that have the same prefix.
+pub(super) fn sources<'l>(samples: &[Vec<&'l [u8]>], prefix: Option<Prefix>) -> Vec<Vec<(&'l [u8], usize)>> {
+    let mut numbers: HashMap<&[u8], usize> = HashMap::new();
+    let mut of_line = |line: &'l [u8]| {
+        let (name, body) = prefix.and_then(|prefix| prefix.split(line)).unwrap_or((b"", line));
+        let next = numbers.len();
+        (body, *numbers.entry(name).or_insert(next))
+    };
+    samples.iter().map(|sample| sample.iter().map(|line| of_line(line)).collect()).collect()
+}

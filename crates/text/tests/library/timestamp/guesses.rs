@@ -1,0 +1,146 @@
+//! What speaks for a format and a position, and what speaks against them.
+
+use rread_text::timestamp::{Rule, TimeContext, Timestamp, UnreadLine, detect_in, format_of, zone};
+
+use super::{detected, time, utc};
+
+/// The lines of which each is repeated with numbers from 10 on for `{}`.
+fn many(lines: &[&str], count: usize) -> Vec<String> {
+    let one = |number: usize| move |line: &&str| line.replace("{}", &number.to_string());
+    (10..10 + count).flat_map(|number| lines.iter().map(one(number)).collect::<Vec<_>>()).collect()
+}
+
+/// The format of lines that are repeated, and the time of their first.
+fn first(lines: &[&str]) -> Option<(String, Timestamp)> {
+    let lines = many(lines, 20);
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = detected(&lines)?;
+    let time = found.time_of(lines[0].as_bytes(), &utc()).unwrap();
+    Some((found.format().to_owned(), time))
+}
+
+#[test]
+fn each_program_after_a_prefix_has_its_own_format() {
+    let services = [
+        "web | 10.0.0.1 - - [03/Mar/2026:10:30:{} +0000] \"GET /\" 200",
+        "db | 2026-03-03 10:30:{}.123 UTC [1] LOG:  x",
+        "redis | 1:M 03 Mar 2026 10:30:{}.123 * x",
+        "api | {\"level\":\"info\",\"msg\":\"of 2020-01-01 00:00:00\",\"at\":\"2026-03-03T10:30:{}Z\"}",
+        "worker | 2026/03/03 10:30:{} [error] x",
+    ];
+    for (from, to) in
+        [(" | ", "  | "), (" | ", ": "), (" | ", "\t"), (" | ", " - "), (" | ", "> "), (" | ", "] ")]
+    {
+        let services: Vec<String> =
+            services.iter().map(|line| line.replacen(from, to, 1)).collect();
+        let lines = many(&services.iter().map(String::as_str).collect::<Vec<_>>(), 20);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let found = detected(&lines).unwrap();
+        for line in &lines {
+            assert!(found.time_of(line.as_bytes(), &utc()).is_some(), "{to}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_not_a_part_of_a_line() {
+    let found = detected(&["2026-03-03T10:30:00Z a", "2026-03-03T10:30:01Z b"]).unwrap();
+    let marked = "\u{feff}2026-03-03T10:30:02Z c";
+    let (record, place) = found.read_at(marked.as_bytes(), &utc()).unwrap();
+    assert_eq!((record.time, place), (time("2026-03-03T10:30:02Z"), 3..23));
+}
+
+#[test]
+fn a_row_of_data_is_not_a_record() {
+    let mut lines = many(&["2026-03-03 10:30:{}.123 UTC [12] LOG:  statement"], 40);
+    lines.insert(20, "('2020-01-01 00:00:00', 1),".to_owned());
+    lines.insert(21, "('2020-01-02 00:00:00', 2);".to_owned());
+    lines.push("('2020-01-02 00:00:00', 2);".to_owned());
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = detected(&lines).unwrap();
+    assert!(found.time_of(lines[20].as_bytes(), &utc()).is_none());
+    let unread = |line: &'static str| UnreadLine {
+        line: line.as_bytes(),
+        before: Some(time("2026-03-03T10:30:00Z")),
+        after: Some(time("2026-03-03T10:31:00Z")),
+    };
+    let old = [unread("[2020-01-01 00:00:00] a"), unread("[2020-01-01 00:00:01] a")];
+    assert!(found.with_more(&old, true).is_none());
+    assert!(!found.is_like_record(old[0]));
+    let new = [unread("[2026-03-03 10:30:10] a"), unread("[2026-03-03 10:30:11] a")];
+    assert!(found.with_more(&new, true).is_some());
+    assert!(found.is_like_record(new[0]));
+}
+
+#[test]
+fn the_member_with_the_time_has_any_name_but_is_a_whole_value() {
+    let of = |line: &str| first(&[line]).map(|(_, time)| time.to_string());
+    let at = Some("2026-03-03T10:30:10Z".to_owned());
+    assert_eq!(
+        of(r#"{"message":"import of 2025-07-01 08:00:00 {}","datetime":"2026-03-03T10:30:{}+00:00"}"#),
+        at
+    );
+    assert_eq!(of(r#"{"eventVersion":"1.{}","eventTime":"2026-03-03T10:30:{}Z"}"#), at);
+    assert_eq!(of(r#"{"t":{"$date":"2026-03-03T10:30:{}Z"},"s":"I"}"#), at);
+    assert_eq!(of(r#"{"msg":"x {}","createdAt":17725338{}}"#), Some("2026-03-03T10:30:10Z".to_owned()));
+    assert_eq!(of(r#"{"message":"at 2026-03-03T10:30:{}Z it began"}"#), None);
+    assert_eq!(of(r#"{"msg":"x {}","id":17725338{}}"#), None);
+}
+
+#[test]
+fn numbers_that_jump_and_messages_in_a_log_of_clocks_are_not_times() {
+    assert!(first(&["14:50:{},615 INF installed pkg-1.el9 16779876{} 53"]).is_none());
+    let mut lines = many(&["14:50:{},000 INF isys: doing"], 40);
+    lines.insert(9, "14:52:20,000 INF isys: time set to Sat Apr 22 21:48:20 2023 UTC".to_owned());
+    lines.insert(9, "14:52:21,000 INF isys: time set to Sat Apr 22 21:48:21 2023 UTC".to_owned());
+    let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
+    assert!(detect_in(&[lines], Rule::Log, None).is_none());
+    let jumps: Vec<String> =
+        (0..40).map(|at: u64| format!("size {} a", 1_000_000_000 + at * 77_777_777)).collect();
+    let jumps: Vec<&[u8]> = jumps.iter().map(String::as_bytes).collect();
+    assert!(detect_in(&[jumps], Rule::Log, None).is_none());
+}
+
+#[test]
+fn zones_have_any_case_and_words_are_not_zones() {
+    for (text, expected) in [
+        ("2000/01/01 00:00:{} pst a", "2000-01-01T08:00:10Z"),
+        ("2000/01/01 00:00:{} Nzst a", "1999-12-31T12:00:10Z"),
+        ("2000/01/01 00:00:{} ART a", "2000-01-01T03:00:10Z"),
+        ("2000/01/01 00:00:{} cat: not found", "2000-01-01T00:00:10Z"),
+        ("2000/01/01 00:00:{} GET /", "2000-01-01T00:00:10Z"),
+        ("2000/01/01\t00:00:{}\tXYZ a", "2000-01-01T00:00:10Z"),
+    ] {
+        assert_eq!(first(&[text]).unwrap().1, time(expected), "{text}");
+    }
+    let lines: [&[u8]; 2] = [b"2000/01/01 00:00:01 XYZ a", b"2000/01/01 00:00:02 XYZ b"];
+    let found = detect_in(&[lines.to_vec()], Rule::Log, None).unwrap();
+    assert_eq!(found.unread_zone(&lines, &utc()).as_deref(), Some("XYZ"));
+    assert_eq!(found.unread_zone(&[lines[0], b"2000/01/01 00:00:02 ABC b"], &utc()), None);
+}
+
+#[test]
+fn the_time_of_the_file_shows_the_order_and_the_weekday_the_year() {
+    let lines: [&[u8]; 2] = [b"25/03/24 13:05:01 a", b"25/03/24 13:05:02 a"];
+    let of =
+        |written| detect_in(&[lines.to_vec()], Rule::Log, Some(time(written))).unwrap().format().to_owned();
+    assert_eq!(of("2024-04-01T00:00:00Z"), "day-first-short");
+    assert_eq!(of("2025-04-01T00:00:00Z"), "spark");
+    let context = TimeContext::new(zone(Some("UTC")).unwrap(), time("2026-11-01T00:00:00Z"));
+    let lines = ["Fri Sep 22 00:31:10.827 a", "Fri Sep 22 00:31:11.113 b"];
+    let found = detected(&lines).unwrap().read(lines[0].as_bytes(), &context).unwrap();
+    assert_eq!((found.time, found.lacks_year), (time("2023-09-22T00:31:10.827Z"), false));
+}
+
+#[test]
+fn a_format_is_made_from_a_line() {
+    for (line, expected) in [
+        ("03.Mar.2026 10h30m05 msg", "%d.%b.%Y %Hh%Mm%S"),
+        ("x [03/03/26 10-30-05] msg", "%d/%m/%y %H-%M-%S"),
+        ("2026_03_03 10.30.05,123 a", "%Y_%m_%d %H.%M.%S,%f"),
+        ("10:30:05,123 INFO a", "%H:%M:%S,%f"),
+    ] {
+        assert_eq!(format_of(line.as_bytes()).as_deref(), Some(expected), "{line}");
+    }
+    assert_eq!(format_of(b"no time in 12 words"), None);
+}

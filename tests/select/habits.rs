@@ -1,0 +1,221 @@
+//! What users of other tools type first: values that are true, queries that work, and errors that name what does.
+
+use rread_testkit::sandbox::Sandbox;
+
+/// The rows in CSV without the header, the exit code and the notes.
+fn ask(name: &str, text: &str, sql: &str, more: &[&str]) -> (i32, String, String) {
+    let sandbox = Sandbox::with(name, text);
+    let run = sandbox.run(["select", name, sql, "--raw"].iter().chain(more));
+    let rows = run.text().lines().skip(1).collect::<Vec<_>>().join(" ");
+    (run.code, rows, run.stderr)
+}
+
+#[track_caller]
+fn rows(name: &str, text: &str, sql: &str, more: &[&str], expected: &str) {
+    let (code, found, notes) = ask(name, text, sql, more);
+    assert_eq!((code, found.as_str()), (0, expected), "{text:?} {sql}: {notes}");
+}
+
+#[track_caller]
+fn refused(name: &str, text: &str, sql: &str, words: &[&str]) {
+    let (code, _, notes) = ask(name, text, sql, &[]);
+    assert_ne!(code, 0, "{sql}");
+    words.iter().for_each(|word| assert!(notes.contains(word), "{sql}: {word}: {notes}"));
+    for word in ["Utf8", "BinaryOp", "outer_ref", "Accumulator", "failed to match"] {
+        assert!(!notes.contains(word), "{sql}: {notes}");
+    }
+}
+
+#[test]
+fn times_in_json_are_times() {
+    let time = |seconds: &str, n: u32| {
+        format!(
+            "{{\"at\":{{\"t\":\"2026-11-19T09:30:{seconds}Z\"}},\"time\":\"2026-11-19T09:30:{seconds}Z\",\"n\":{n}}}\n"
+        )
+    };
+    let text = time("00.120", 1) + &time("01.500", 2) + &time("01", 3);
+    let after = "SELECT n FROM t WHERE time >= '2026-11-19T09:30:00Z' ORDER BY time";
+    rows("e.jsonl", &text, after, &[], "1 3 2");
+    rows("e.jsonl", &text, "SELECT n FROM t WHERE t.at.t > '2026-11-19 09:30:01' ORDER BY n", &[], "2");
+    rows(
+        "e.json",
+        "[{\"d\":\"2026-01-31\"},{\"d\":\"2026-02-01\"}]",
+        "SELECT max(d) - min(d) FROM t",
+        &[],
+        "1",
+    );
+    // Texts that look like numbers stay texts.
+    rows("e.jsonl", "{\"v\":\"10\"}\n{\"v\":\"9\"}\n", "SELECT max(v) FROM t", &[], "9");
+}
+
+#[test]
+fn json_of_python_and_javascript_is_read() {
+    let name = "{\"id\":1,\"\\ud842\\udfb7\":\"\\ud842\\udfb7\\u91ce\",\"l\":[\"\\udbff\\udfff\"]}\n";
+    rows("a.jsonl", name, "SELECT id FROM t WHERE \"𠮷\" = '𠮷野'", &[], "1");
+    rows("a.jsonl", name, "SELECT l[1] FROM t", &[], "\u{10FFFF}");
+    rows(
+        "n.jsonl",
+        "{\"v\":0.5,\"NaN\":\"NaN, Infinity\"}\n{\"v\":NaN}\n{\"v\":-Infinity}\n",
+        "SELECT v FROM t",
+        &[],
+        "0.5 NaN -inf",
+    );
+    let (code, found, notes) = ask("h.jsonl", "{\"t\":\"cut \\ud83d\"}\n", "SELECT t FROM t", &[]);
+    assert!(code == 0 && found == "cut \u{FFFD}" && notes.contains("1 invalid sequence"), "{found} {notes}");
+    let mut late: String = (0..60_000).map(|n| format!("{{\"id\":{n},\"price\":{n}.5}}\n")).collect();
+    late += "{\"id\":-1,\"price\":\"\"}\n";
+    refused(
+        "late.jsonl",
+        &late,
+        "SELECT count(price) FROM t",
+        &["line 60001", "column price is not float64"],
+    );
+}
+
+#[test]
+fn decimals_are_exact_or_refused_and_quotients_rounded() {
+    let average = "SELECT avg(b), sum(b)/count(*) FROM t";
+    rows("v.csv", "b\n2.00\n3.00\n3.00\n", average, &["--schema", "b:decimal(10,2)"], "2.666667,2.666667");
+    rows(
+        "v.csv",
+        "b\n-2.00\n-3.00\n-3.00\n",
+        average,
+        &["--schema", "b:decimal(10,2)"],
+        "-2.666667,-2.666667",
+    );
+    let (code, _, notes) =
+        ask("d.csv", "a\n1234567890.1234567890\n", "SELECT a*a FROM t", &["--schema", "a:decimal(20,10)"]);
+    assert!(
+        code == 2 && notes.contains("does not fit") && notes.contains("CAST(column AS DOUBLE)"),
+        "{notes}"
+    );
+    let sum = format!("v\n8{0}\n8{0}\n", "0".repeat(37));
+    refused(
+        "s.csv",
+        &sum,
+        "SELECT sum(v) FROM t",
+        &[&format!("16{}", "0".repeat(37)), "CAST(column AS DOUBLE)"],
+    );
+}
+
+#[test]
+fn forms_of_numbers_and_dates_are_types() {
+    for (text, sql, more, expected) in [
+        ("d,v\n2026/03/09,1\n2026/11/23,2\n", "SELECT max(d) - min(d) FROM t", &[][..], "259"),
+        ("d,v\n9/3/2026,1\n23/11/2026,2\n", "SELECT v FROM t ORDER BY d", &[], "1 2"),
+        ("d,v\n11.23.2026,1\n09.03.2026,2\n", "SELECT min(d) FROM t", &[], "2026-09-03"),
+        ("d\n1/2/2026\n3/4/2026\n", "SELECT max(d) FROM t", &[], "3/4/2026"),
+        ("d\n1/2/2026\n3/4/2026\n", "SELECT max(d) FROM t", &["--date-order", "dmy"], "2026-04-03"),
+        ("t\n2026-01-31 23:59\n2026-02-01 08:05\n", "SELECT max(t) FROM t", &[], "2026-02-01T08:05:00"),
+        ("a;p\nx;0,35\ny;12,40\n", "SELECT sum(p) FROM t WHERE p > 0", &[], "12.75"),
+        ("a;p\nx;0,35\ny;12,40\n", "SELECT max(p) FROM t", &["--decimal", "."], "\"12,40\""),
+        ("k\tv\na\t1,5\nb\t2,25\n", "SELECT sum(v) FROM t", &["--decimal", ","], "3.75"),
+        ("k,v\na,\"1,250\"\nb,\"3,400\"\n", "SELECT sum(v) FROM t", &["--thousands", ","], "4650"),
+        ("k;v\na;1.250,5\nb;-3.400,25\n", "SELECT sum(v) FROM t", &[], "-2149.75"),
+    ] {
+        rows("n.csv", text, sql, more, expected);
+    }
+}
+
+#[test]
+fn text_in_the_place_of_numbers_is_named_with_what_reads_it() {
+    for (text, sql, words) in [
+        (
+            "a\n\"1,5\"\n",
+            "SELECT sum(a) FROM t",
+            &["column a", "'1,5'", "replace(a, ',', '.')::double", "--decimal ','"][..],
+        ),
+        ("a\n1\n$3\n", "SELECT sum(a) FROM t", &["'$3'", "replace(a, '$', '')::double"]),
+        ("a\n9%\n", "SELECT avg(a) FROM t", &["'9%'", "replace(a, '%', '')::double"]),
+        ("id,a\n1,4\n2,NA\n", "SELECT sum(a) FROM t", &["'NA'", "--null NA"]),
+        ("d\n31/01/2026\nx\n", "SELECT d::date FROM t", &["to_date(d, '%d/%m/%Y')", "--date-order dmy"]),
+        ("d\n12.31.2026\nx\n", "SELECT CAST(d AS date) FROM t", &["to_date(d, '%m.%d.%Y')"]),
+    ] {
+        refused("c.csv", text, sql, words);
+    }
+}
+
+#[test]
+fn files_in_from_and_unnest_beside_a_table_work() {
+    let sandbox = Sandbox::with("o.csv", "id,u\n1,10\n");
+    sandbox.file("u.csv", "u,n\n10,Ada\n");
+    for (files, sql) in [
+        (&["o.csv", "u.csv"][..], "SELECT n FROM o JOIN u ON o.u = u.u"),
+        (&["o.csv", "u.csv"], "SELECT n FROM t JOIN 'u.csv' u ON t.u = u.u"),
+        (&["o.csv", "u.csv"], "SELECT n FROM 'o.csv' JOIN 'u.csv' ON o.u = u.u"),
+    ] {
+        let run = sandbox.run(["select"].iter().chain(files).chain(&[sql, "--raw"])).ok();
+        assert_eq!(run.text(), "n\nAda\n", "{sql}");
+    }
+    for sql in ["SELECT n FROM t JOIN u ON t.u = u.u", "SELECT n FROM t JOIN 'u.csv' u ON t.u = u.u"] {
+        let run = sandbox.run(["select", "o.csv", sql, "--raw"]).refused(2);
+        assert!(run.stderr.contains("--table u") && run.stderr.contains("=u.csv"), "{run}");
+    }
+    let run = sandbox.run(["select", "o.csv", "u.csv", "SELECT * FROM t", "--raw"]).refused(2);
+    assert!(run.stderr.contains("--table NAME=FILE"), "{run}");
+    let lists = "{\"id\":1,\"items\":[{\"sku\":\"a\"},{\"sku\":\"b\"}]}\n{\"id\":2,\"items\":[]}\n";
+    for from in [
+        "t CROSS JOIN UNNEST(t.items) AS i",
+        "t, unnest(t.items) AS i",
+        "t x JOIN UNNEST(x.items) AS i ON true",
+    ] {
+        rows("n.jsonl", lists, &format!("SELECT id, i.sku FROM {from} ORDER BY 2"), &[], "1,a 1,b");
+    }
+}
+
+#[test]
+fn words_of_other_databases_work_or_lead_on() {
+    let flags = "flag,id\ntrue,1\nfalse,2\n";
+    for condition in ["flag = 'true'", "flag = 1", "flag = 'TRUE'", "flag <> 0", "1 = flag"] {
+        rows("f.csv", flags, &format!("SELECT id FROM t WHERE {condition}"), &[], "1");
+    }
+    rows("f.csv", flags, "DESCRIBE SELECT id, flag AS f FROM t", &[], "id,int64 f,boolean");
+    refused("n.csv", "name,id\nn1,1\n", "SELECT id FROM t WHERE name = \"n1\"", &["'n1' in single quotes"]);
+    refused("f.csv", flags, "SELECT * FROM t a SEMI JOIN t b ON a.id = b.id", &["LEFT SEMI JOIN"]);
+    rows("dos.csv", "id,v\r\n1,10\r\n2,20\r\n\u{1a}", "SELECT sum(v) FROM t", &[], "30");
+    refused("s.csv", "a,b,c\n1,2\n3,4\n", "SELECT * FROM t", &["--pad"]);
+    refused("k.csv", "# made by x, y\n# on z\nid,name\n1,a\n", "SELECT * FROM t", &["--comment '#'"]);
+    let sandbox = Sandbox::with("a1.csv", "id,v\n1,10\n2,20\n");
+    sandbox.file("a2.csv", "ID,V\n3,30\n");
+    for more in [&[][..], &["--union"]] {
+        let run = sandbox
+            .run(["select", "a1.csv", "a2.csv", "SELECT sum(v) FROM t", "--raw"].iter().chain(more))
+            .ok();
+        assert_eq!(run.text(), "sum(v)\n60\n", "{run}");
+    }
+}
+
+#[test]
+fn several_characters_or_blanks_divide_values() {
+    rows("n.dat", "id::name\n1::Ada\n2::Bob\n", "SELECT name FROM t", &["--delimiter", "::"], "Ada Bob");
+    let ps = "PID CMD    MEM\n  1 init   120\n482 nginx 3400\n";
+    rows("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter", "blanks"], "3520");
+    refused("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter blanks"]);
+    let large: String = (0..200_000).map(|n| format!("{n}||a,b||{n}.5\n")).collect();
+    rows(
+        "l.txt",
+        &large,
+        "SELECT count(*), sum(_1), max(_2) FROM t",
+        &["--delimiter", "||"],
+        "200000,19999900000,\"a,b\"",
+    );
+}
+
+#[test]
+fn a_large_offset_sorts_and_keeps_no_heap() {
+    let text: String = std::iter::once("id,k\n".to_owned())
+        .chain((0..30_000).map(|id| format!("{id},{}\n", (id * 7919) % 30_011)))
+        .collect();
+    let all =
+        ask("b.csv", &text, "SELECT id FROM t ORDER BY k, id", &["--offset", "25000", "--max-rows", "3"]).1;
+    rows("b.csv", &text, "SELECT id FROM t ORDER BY k, id LIMIT 3 OFFSET 25000", &[], &all);
+}
+
+#[test]
+fn stat_shows_tables_as_select_sees_them() {
+    let sandbox = Sandbox::with("a.csv", "id;name;price\n1;Ada;0,35\n2;;12,40\n");
+    sandbox.file("a.txt", "id;name\n1;Ada\n");
+    let of = |name: &str| sandbox.run(["stat", name, "--json"]).ok().json()["tables"].clone();
+    assert_eq!(of("a.csv"), serde_json::json!(["t: id int64 (1), name utf8 (Ada), price float64 (0.35)"]));
+    assert_eq!(of("a.txt"), serde_json::Value::Null);
+}
