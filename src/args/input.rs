@@ -41,6 +41,11 @@ pub(crate) struct SourceArgs {
     /// returns what could be decoded of it, with exit code 3. A range that counts from the end is an error.
     #[arg(long, conflicts_with = "no_decompress")]
     pub(crate) salvage: bool,
+    /// Read each line as a terminal shows it in the end: without escape sequences, overwritten and erased
+    ///
+    /// Numbers and offsets are those of the file. A line is shown without the blanks at its end.
+    #[arg(long, conflicts_with = "no_decompress")]
+    pub(crate) plain: bool,
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
@@ -152,7 +157,7 @@ pub(crate) struct ViewArgs {
 
 impl InputArgs {
     pub(crate) fn options(&self) -> Result<ReadOptions> {
-        let index = if self.no_index { None } else { policy()? };
+        let index = if self.no_index || self.source.plain { None } else { policy()? };
         let encoding = self.encoding.encoding.clone();
         Ok(ReadOptions { index, encoding, ..self.source.read_options() })
     }
@@ -169,8 +174,9 @@ impl ViewArgs {
 
 impl SourceArgs {
     pub(crate) fn options(&self) -> SourceOptions {
-        let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
-        let access = Access { raw, stream, salvage, ..self.remote.access() };
+        let (raw, stream, salvage, plain) =
+            (self.packing.no_decompress, self.stream, self.salvage, self.plain);
+        let access = Access { raw, stream, salvage, plain, ..self.remote.access() };
         SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() }
     }
 

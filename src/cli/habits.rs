@@ -54,7 +54,6 @@ pub const HABITS: &[Habit] = &[
     ),
     Habit("nl", "%F", "lines %F --number -f text"),
     Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
-    Habit("bat batcat", "-r/--line-range=%n::%m %F", "lines %F %(n-m):%(n+m) --raw"),
     Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
     Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F :%n --raw"),
     Habit("bat batcat", "-r/--line-range=-%n: %F", "lines %F -%n: --raw"),
@@ -200,11 +199,7 @@ const OTHER_NAMES: &[(&str, &str, &str)] = &[
     ("where", "--since --at --timestamp", "--time="),
     ("select", "--limit --head --top", "--max-rows="),
     ("", "--no-header --no-headers", "--raw"),
-    (
-        "",
-        "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent",
-        "--format=text",
-    ),
+    ("", "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent", "-f text"),
     ("", "--yaml --frontmatter", "-f frontmatter"),
     ("", "--output -o", "-f="),
 ];

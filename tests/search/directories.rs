@@ -131,7 +131,13 @@ fn a_directory_answers_as_its_matching_files_named_one_by_one() {
                 continue;
             }
             let named = sandbox.line(&format!("search {words} {} -f {format}", matching.join(" "))).ok();
-            assert_eq!(below.stdout, named.stdout, "{words} -f {format}");
+            match format {
+                "text" | "raw" => assert_eq!(below.stdout, named.stdout, "{words} -f {format}"),
+                "json" => assert_eq!(below.json()["segments"], named.json()["segments"], "{words}"),
+                // What was left out has a receipt of its own.
+                "frontmatter" => assert!(below.stdout.starts_with(&named.stdout), "{words}"),
+                _ => {}
+            }
         }
     }
 }
@@ -198,20 +204,18 @@ fn close(sandbox: &Sandbox, name: &str) -> bool {
 #[test]
 fn what_was_not_read_is_never_without_a_match() {
     let sandbox = tree();
-    sandbox.file("d/a.zip", rread_testkit::formats::zip(2, b""));
     sandbox.file("d/large.txt", "x\n".repeat(3000));
     for pattern in ["needle", "zzz"] {
         let run = sandbox.line(&format!("search {pattern} d --json --max-filesize 5K"));
         let answer: serde_json::Value = serde_json::from_str(run.text()).unwrap();
         let left_out = &answer["metadata"]["left_out"];
-        for (key, count) in [("binary", 1), ("archives", 1), ("too_large", 1), ("hidden", 3), ("ignored", 1)]
-        {
+        for (key, count) in [("binary", 1), ("too_large", 1), ("hidden", 3), ("ignored", 1)] {
             assert_eq!(left_out[key], count, "{pattern} {key}: {run}");
         }
         assert_eq!(run.code, i32::from(pattern == "zzz"));
         // Text has a note, and a receipt has a document of its own.
         let text = sandbox.line(&format!("search {pattern} d -f text"));
-        text.says(contains("not searched: 1 binary file, 1 archive (-z searches it)"));
+        text.says(contains("not searched: 1 binary file").count(usize::from(pattern == "zzz")));
         let receipt = sandbox.line(&format!("search {pattern} d"));
         assert!(receipt.text().contains("left_out:"), "{receipt}");
         let counts = sandbox.line(&format!("search -c {pattern} d"));
@@ -253,7 +257,7 @@ fn a_named_directory_that_ignores_itself_says_so() {
     sandbox.file("d/venv/lib.py", "needle\n");
     let alone = sandbox.line("search needle d/venv").refused(2);
     alone.says(contains("rread search --no-ignore needle d/venv"));
-    let beside = sandbox.line("search needle d/a.log d/venv -f text").ok();
+    let beside = sandbox.line("search needle d/a.log d/venv -f text");
     beside
         .says(contains("d/venv: note: all files in the directory are left out").and(contains("--no-ignore")));
     assert_eq!(

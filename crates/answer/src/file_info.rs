@@ -88,6 +88,7 @@ fn note_compression(file: &mut FileInfo, reader: &Reader) {
         // The document may be compressed in turn.
         decoding = decoding.and_then(|decoding| decoding.input().info().decoding);
     }
+    file.details.decoding.plain = reader.source().info().is_plain;
     file.details.decoding.compression = decoding.map(Decoding::format);
     file.details.decoding.compressed_size = decoding.and_then(|decoding| decoding.input().size());
     file.details.decoding.uncompressed_size = decoding.filter(|_| document.is_none()).and(file.size);

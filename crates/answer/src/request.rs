@@ -186,6 +186,7 @@ impl Request<'_> {
             keeps_colors: false,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided().bom,
+            plain: reader.source().info().is_plain,
             estimates_tokens: self.content.metadata_only || self.content.max_tokens.is_some(),
         }
     }

@@ -146,6 +146,8 @@ impl fmt::Debug for Session {
 pub struct Access {
     /// Read the stored bytes, without decompressing.
     pub raw: bool,
+    /// Read what a terminal shows of the text in the end.
+    pub plain: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
     /// Read named pipes and character devices as streams. Opening a pipe waits for a writer.

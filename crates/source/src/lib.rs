@@ -48,6 +48,7 @@ pub mod named_files;
 pub mod object;
 pub mod open;
 mod pipe;
+mod plain;
 mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
@@ -134,6 +135,8 @@ pub struct SourceInfo<'a> {
     pub has_duplicates: bool,
     /// Whether the container has a checksum of these bytes that nothing compares.
     pub has_unread_checksum: bool,
+    /// Whether this is what a terminal shows of the text in the end.
+    pub is_plain: bool,
     /// The decoder, if the source is decoded text.
     pub decoding: Option<&'a dyn Decoding>,
 }

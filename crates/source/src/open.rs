@@ -12,6 +12,7 @@ use crate::compressed::{Compressed, CompressionFormat};
 #[cfg(feature = "documents")]
 use crate::document;
 use crate::file::FileSource;
+use crate::plain::PlainSource;
 #[cfg(feature = "cloud")]
 use crate::remote;
 use crate::spelling::{matching, near_miss};
@@ -51,7 +52,8 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.raw {
         return Ok(source);
     }
-    text_of(source, path, access).map_err(|cause| read_error(&cause, path))
+    let source = text_of(source, path, access).map_err(|cause| read_error(&cause, path))?;
+    Ok(if access.plain { Box::new(PlainSource::new(source)) } else { source })
 }
 
 /// The text of `source`, if it is a document.

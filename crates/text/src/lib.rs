@@ -35,6 +35,7 @@ pub mod masking;
 pub mod newline;
 pub mod quote;
 pub mod range;
+pub mod screen;
 pub mod sentence;
 pub mod sniff;
 pub mod timestamp;

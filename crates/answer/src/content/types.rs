@@ -84,6 +84,8 @@ pub struct ContentOptions {
     pub keeps_colors: bool,
     pub encode: Option<Encode>,
     pub skip_bom: bool,
+    /// Leave out the blanks at the end of lines.
+    pub plain: bool,
     /// Estimate the tokens of the content even without a budget of tokens.
     pub estimates_tokens: bool,
 }
@@ -98,7 +100,7 @@ impl ContentOptions {
     }
 
     pub(super) fn works_on_lines(&self) -> bool {
-        self.number || self.hash.is_some() || self.max_columns.is_some() || self.show_controls
+        self.number || self.hash.is_some() || self.max_columns.is_some() || self.show_controls || self.plain
     }
 }
 

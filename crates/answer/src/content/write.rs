@@ -204,9 +204,14 @@ impl ContentWriter<'_> {
                 _ => 0,
             };
             let (body, newline) = piece.split_at(len - end);
-            let shown = self.fitting(body.utf8);
+            let is_trimmed = self.options.plain && end > 0;
+            let text = if is_trimmed { body.utf8.trim_ascii_end() } else { body.utf8 };
+            let shown = self.fitting(text);
             self.visible(body.clip(shown))?;
             if shown < body.utf8.len() {
+                self.stats.end = body.end();
+            }
+            if shown < text.len() {
                 self.sink.replace(&body.utf8[shown..], b"")?;
                 self.clip(body.end());
             }

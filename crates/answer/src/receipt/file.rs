@@ -97,6 +97,9 @@ pub struct DecodingInfo {
     /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture_pages: Option<u64>,
+    /// The text is what a terminal shows in the end, as --plain says. Places are those of the file.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub plain: bool,
     /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<&'static str>,

@@ -39,7 +39,7 @@ impl<T: Serialize> Receipt for T {
 const GROUPS: [(&str, &str); 5] = [
     ("NAME", "path path_base64"),
     ("SHEET", "sheet header_row"),
-    ("DECODING", "decoded picture_pages compression compressed_size uncompressed_size"),
+    ("DECODING", "decoded plain picture_pages compression compressed_size uncompressed_size"),
     ("ENCODING", "encoding encoding_source encoding_guess encoding_hint encode bom"),
     ("TRAFFIC", "requests bytes_fetched"),
 ];

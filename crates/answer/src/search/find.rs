@@ -122,6 +122,7 @@ impl<'a> FileSearch<'a> {
         let crlf = reader.has_crlf()?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
         let matcher = if options.has_units() { matcher.upright() } else { matcher };
+        let matcher = if reader.source().info().is_plain { matcher.plain() } else { matcher };
         let matcher = matcher.replacing(options.lines.replacement.clone());
         let has_receipt = opened.format.has_receipt();
         let shows_lines = options.shows == Shows::Lines;

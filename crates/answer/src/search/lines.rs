@@ -57,7 +57,7 @@ impl<'a> LineWriter<'a> {
     /// Whether lines that are at hand and short are copied as they are.
     pub(super) fn copies(&self) -> bool {
         let UnitWriter { reader, matcher, options, style, .. } = &self.units;
-        let ContentOptions { raw, hash, show_controls, invalid, .. } = *options;
+        let ContentOptions { raw, hash, show_controls, invalid, plain, .. } = *options;
         let is_utf8 = reader.encoding() == rread_text::encoding::Encoding::Utf8;
         let is_plain = !style.color && !style.options.trims && !matcher.replaces() && !style.options.column;
         is_plain
@@ -67,6 +67,7 @@ impl<'a> LineWriter<'a> {
             && !self.budget.is_limited()
             && hash.is_none()
             && !show_controls
+            && !plain
             && invalid != content::InvalidBytes::Error
             && (raw || is_utf8)
     }

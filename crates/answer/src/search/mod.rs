@@ -141,7 +141,8 @@ impl Outcome {
         if response.of_files && response.format.has_receipt() && !options.is_silent_answer() {
             response.left_out(rest)?;
         }
-        let is_said = left_out.has_gaps() || !self.has_match && searched == 0 && !left_out.is_empty();
+        // As in grep and rg, what was found comes without a word about the rest.
+        let is_said = !self.has_match && (left_out.has_gaps() || searched == 0 && !left_out.is_empty());
         let gaps = (is_said && !is_silent && !response.format.has_receipt())
             .then(|| format!("not searched: {}", left_out.words(searched == 0)));
         let doubtful = self.doubtful.note().filter(|_| self.has_match && !options.is_silent);

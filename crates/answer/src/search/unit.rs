@@ -198,8 +198,8 @@ impl UnitWriter<'_> {
 
     /// Whether the bytes of a line are written as they are.
     fn is_verbatim(&self, line: &[u8]) -> bool {
-        let ContentOptions { raw, hash, show_controls, invalid, estimates_tokens, .. } = self.options;
-        let is_plain = hash.is_none() && !show_controls && invalid != InvalidBytes::Error;
+        let ContentOptions { raw, hash, show_controls, invalid, estimates_tokens, plain, .. } = self.options;
+        let is_plain = hash.is_none() && !show_controls && !plain && invalid != InvalidBytes::Error;
         // Tokens are those of the text, in which invalid bytes are U+FFFD.
         is_plain
             && self.reader.encoding() == Encoding::Utf8

@@ -33,6 +33,8 @@ pub struct LineMatcher {
     replacement: Option<Arc<[u8]>>,
     /// Matches may have several lines.
     joins_lines: bool,
+    /// Blanks at the end of a line do not belong to it.
+    trims: bool,
 }
 
 impl LineMatcher {
@@ -47,7 +49,17 @@ impl LineMatcher {
         let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
         let (invert, seen) = (pattern.invert, pattern.seen);
         let (replacement, joins_lines) = (None, pattern.several_lines);
-        Ok(LineMatcher { regex, invert, crlf, looks_ahead, seen, encoding, replacement, joins_lines })
+        Ok(LineMatcher {
+            regex,
+            invert,
+            crlf,
+            looks_ahead,
+            seen,
+            encoding,
+            replacement,
+            joins_lines,
+            trims: false,
+        })
     }
 
     /// A matcher for another thread, which does not wait for the memory of this one.
@@ -81,6 +93,11 @@ impl LineMatcher {
             }
         }
         Ok(replaced)
+    }
+
+    /// The same for text whose lines end with blanks that nobody wrote.
+    pub fn plain(self) -> Self {
+        LineMatcher { trims: true, seen: Some(without_blanks), ..self }
     }
 
     /// The same that searches for lines with a match.
@@ -178,7 +195,8 @@ impl LineMatcher {
     /// `line` without the newline that ends it.
     pub(crate) fn without_end<'a>(&self, line: &'a [u8]) -> &'a [u8] {
         let body = without_suffix(line, b"\n");
-        if self.crlf && body.len() < line.len() { without_suffix(body, b"\r") } else { body }
+        let body = if self.crlf && body.len() < line.len() { without_suffix(body, b"\r") } else { body };
+        if self.trims { body.trim_ascii_end() } else { body }
     }
 
     /// Passes each match in `text`, a part of a line, that begins at or after `from`, without overlaps. If the line goes
@@ -244,6 +262,18 @@ impl LineMatcher {
     pub fn sees_screen(&self) -> bool {
         self.seen.is_some()
     }
+}
+
+/// `text` without the blanks at the ends of its lines; `None` if there are none.
+fn without_blanks(text: &[u8]) -> Option<Vec<u8>> {
+    memchr::memmem::find(text, b" \n").or_else(|| text.ends_with(b" ").then_some(0))?;
+    let mut out = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let body = without_suffix(line, b"\n");
+        out.extend_from_slice(body.trim_ascii_end());
+        out.extend_from_slice(&line[body.len()..]);
+    }
+    Some(out)
 }
 
 /// Whether `at` lies inside a valid character.

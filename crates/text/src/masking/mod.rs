@@ -45,7 +45,7 @@ pub fn mask(line: &[u8], out: &mut Vec<u8>) {
     // Files that were joined have byte order marks inside.
     let line = line.strip_prefix(BOM).unwrap_or(line);
     let line = &line[..line.len().min(MAX_MASKED)];
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line).trim_ascii_end();
     let mut masker = Masker { line, out, kept: 0, key: None };
     masker.mask_tokens(line.iter().take_while(|byte| class(**byte) & BLANK != 0).count(), line.len());
     masker.keep_to(line.len());

@@ -57,7 +57,8 @@ pub(super) fn token(
         let word = std::str::from_utf8(name).unwrap_or_default().to_ascii_lowercase();
         NOT_A_USER.split_ascii_whitespace().any(|known| known == word)
     };
-    (!name.is_empty() && is_user() && !is_word_of_text()).then(|| (at, at + name.len(), &b"<user>"[..]))
+    (!name.iter().all(u8::is_ascii_digit) && is_user() && !is_word_of_text())
+        .then(|| (at, at + name.len(), &b"<user>"[..]))
 }
 
 /// The method of `text`, if it is the request of an access log.

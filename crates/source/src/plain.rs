@@ -1,0 +1,123 @@
+//! Text as a terminal shows it, at the places of the file: each line is as long as in the file, with blanks at its end.
+
+use std::io;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use memchr::memrchr;
+
+use crate::version::{Change, Version};
+use crate::{Source, SourceInfo};
+use rread_text::screen::plain;
+
+/// A longer line is shown in parts.
+const MAX_LINE: u64 = 1 << 20;
+/// Bytes that are read before a place to find the start of its line.
+const BACK: u64 = 4 << 10;
+
+/// The text of another source, without what a terminal does not show in the end.
+pub(crate) struct PlainSource {
+    source: Box<dyn Source>,
+    /// The lines that were read last, and where they begin.
+    last: Mutex<(u64, Vec<u8>)>,
+}
+
+impl PlainSource {
+    pub(crate) fn new(source: Box<dyn Source>) -> Self {
+        PlainSource { source, last: Mutex::default() }
+    }
+
+    /// The start of the line at `offset`.
+    fn line_start(&self, offset: u64) -> io::Result<u64> {
+        let (mut at, least) = (offset, offset.saturating_sub(MAX_LINE));
+        while at > least {
+            let from = at.saturating_sub(BACK).max(least);
+            let mut block = vec![0; usize::try_from(at - from).unwrap_or(0)];
+            let got = crate::read_full(&*self.source, &mut block, from)?;
+            if let Some(newline) = memrchr(b'\n', &block[..got]) {
+                return Ok(from + newline as u64 + 1);
+            }
+            at = from;
+        }
+        Ok(at)
+    }
+
+    /// The lines from `start` on, with at least `least` bytes if there are so many.
+    fn lines(&self, start: u64, least: usize) -> io::Result<Vec<u8>> {
+        let mut raw = Vec::new();
+        loop {
+            let read = raw.len();
+            raw.resize(read + least.max(64 << 10), 0);
+            let got = self.source.read_at(&mut raw[read..], start + read as u64)?;
+            raw.truncate(read + got);
+            let whole = memrchr(b'\n', &raw).map_or(0, |newline| newline + 1);
+            if whole >= least {
+                raw.truncate(whole);
+            }
+            if got == 0 || whole >= least || raw.len() as u64 > MAX_LINE + least as u64 {
+                return Ok(padded(raw));
+            }
+        }
+    }
+}
+
+/// `raw` as a terminal shows it, each line as long as before.
+fn padded(raw: Vec<u8>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len());
+    for line in raw.split_inclusive(|byte| *byte == b'\n') {
+        let Some(mut shown) = plain(line) else {
+            out.extend_from_slice(line);
+            continue;
+        };
+        let end = if shown.ends_with(b"\r\n") { 2 } else { usize::from(shown.ends_with(b"\n")) };
+        let end = shown.split_off(shown.len() - end);
+        // Moves of the cursor may be longer than the line.
+        shown.truncate(line.len() - end.len());
+        shown.resize(line.len() - end.len(), b' ');
+        out.extend(shown);
+        out.extend(end);
+    }
+    out
+}
+
+impl Source for PlainSource {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = last.0 + last.1.len() as u64;
+        if !buffer.is_empty() && !(last.0..end).contains(&offset) {
+            let start = if offset == end && last.1.ends_with(b"\n") { end } else { self.line_start(offset)? };
+            let before = usize::try_from(offset - start).unwrap_or(usize::MAX);
+            *last = (start, self.lines(start, before.saturating_add(buffer.len()))?);
+        }
+        let from = usize::try_from(offset - last.0).unwrap_or(usize::MAX).min(last.1.len());
+        let part = &last.1[from..];
+        let got = part.len().min(buffer.len());
+        buffer[..got].copy_from_slice(&part[..got]);
+        Ok(got)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.source.size()
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        self.source.advise(range);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.source.check()
+    }
+
+    fn info(&self) -> SourceInfo<'_> {
+        // Decoders have other bytes than these, and so has the file.
+        SourceInfo { is_plain: true, file: None, decoding: None, is_sequential: true, ..self.source.info() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.source.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.source.changed()
+    }
+}

@@ -1,0 +1,133 @@
+//! A line as a terminal shows it in the end: without escape sequences, overwritten and erased.
+
+use memchr::memchr3;
+
+const ESCAPE: u8 = 0x1B;
+const BACKSPACE: u8 = 0x08;
+
+/// The most columns that a cursor moves beyond the text; programs that address columns have screens.
+const MAX_COLUMN: usize = 4096;
+
+/// Whether `text` has what a terminal acts on: escape sequences, backspaces, or a carriage return before more of a line.
+pub fn acts(text: &[u8]) -> bool {
+    let overwrites = |at: usize| !matches!(text.get(at + 1), None | Some(b'\n'));
+    memchr::memchr2(ESCAPE, BACKSPACE, text).is_some() || memchr::memchr_iter(b'\r', text).any(overwrites)
+}
+
+/// `text`, lines of UTF-8, as a terminal shows them; `None` if it shows them as they are. Newlines stay, and so does a
+/// carriage return before one.
+pub fn plain(text: &[u8]) -> Option<Vec<u8>> {
+    if !acts(text) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let body = line.strip_suffix(b"\n").unwrap_or(line);
+        let body = body.strip_suffix(b"\r").filter(|_| body.len() < line.len()).unwrap_or(body);
+        match memchr3(ESCAPE, BACKSPACE, b'\r', body) {
+            None => out.extend_from_slice(body),
+            Some(_) => out.extend(Screen::of(body)),
+        }
+        out.extend_from_slice(&line[body.len()..]);
+    }
+    Some(out)
+}
+
+/// The characters of a line, and the column of the next one.
+#[derive(Default)]
+struct Screen<'l> {
+    cells: Vec<&'l [u8]>,
+    column: usize,
+}
+
+impl<'l> Screen<'l> {
+    fn of(line: &'l [u8]) -> Vec<u8> {
+        let (mut screen, mut at) = (Screen::default(), 0);
+        while let Some(byte) = line.get(at) {
+            at += match byte {
+                b'\r' => {
+                    screen.column = 0;
+                    1
+                }
+                &BACKSPACE => {
+                    screen.column = screen.column.saturating_sub(1);
+                    1
+                }
+                &ESCAPE => screen.sequence(&line[at..]),
+                0..0x20 if *byte != b'\t' => 1,
+                _ => {
+                    let length = character(&line[at..]);
+                    screen.write(&line[at..at + length]);
+                    length
+                }
+            };
+        }
+        screen.cells.concat()
+    }
+
+    fn write(&mut self, cell: &'l [u8]) {
+        if self.cells.len() <= self.column {
+            self.cells.resize(self.column, b" ");
+            self.cells.push(cell);
+        } else {
+            self.cells[self.column] = cell;
+        }
+        self.column += 1;
+    }
+
+    /// Obeys the sequence at the beginning of `text`; returns its length.
+    fn sequence(&mut self, text: &'l [u8]) -> usize {
+        let ends = |from: usize, is_end: fn(&u8) -> bool| {
+            text[from.min(text.len())..].iter().position(is_end).map_or(text.len(), |end| from + end + 1)
+        };
+        match text.get(1) {
+            Some(b'[') => {
+                let end = ends(2, |byte| (0x40..0x7f).contains(byte));
+                if let Some((last, parameters)) = text[2.min(end)..end].split_last() {
+                    self.control(*last, parameters);
+                }
+                end
+            }
+            // OSC, DCS, SOS, PM and APC end at BEL or at the string terminator.
+            Some(b']' | b'P' | b'X' | b'^' | b'_') => {
+                let end = ends(2, |byte| *byte == 0x07 || *byte == ESCAPE);
+                end + usize::from(text[end - 1] == ESCAPE && text.get(end) == Some(&b'\\'))
+            }
+            Some(b' '..=b'/') => ends(2, |byte| (0x30..0x7f).contains(byte)),
+            Some(_) => 2,
+            None => 1,
+        }
+    }
+
+    /// The control sequences that move in the line and erase.
+    fn control(&mut self, last: u8, parameters: &[u8]) {
+        let first = parameters.split(|byte| *byte == b';').next().unwrap_or_default();
+        let number = std::str::from_utf8(first).ok().and_then(|text| text.parse::<usize>().ok());
+        let count = number.unwrap_or(1).clamp(1, MAX_COLUMN);
+        let (column, length) = (self.column, self.cells.len());
+        match (last, number.unwrap_or(0)) {
+            (b'C' | b'a', _) => self.column = (column + count).min(length.max(MAX_COLUMN)),
+            (b'D', _) => self.column = column.saturating_sub(count),
+            (b'G' | b'`', _) => self.column = count - 1,
+            (b'K' | b'J', 0) => self.cells.truncate(column),
+            (b'K' | b'J', 1) => self.cells.iter_mut().take(column + 1).for_each(|cell| *cell = b" "),
+            (b'K', 2) => self.cells.clear(),
+            (b'J', 2 | 3) => self.cells.clear(),
+            (b'X', _) => self.cells.iter_mut().skip(column).take(count).for_each(|cell| *cell = b" "),
+            (b'P', _) if column < length => drop(self.cells.drain(column..(column + count).min(length))),
+            (b'@', _) if column < length => drop(self.cells.splice(column..column, vec![&b" "[..]; count])),
+            _ => {}
+        }
+    }
+}
+
+/// The length of the character at the beginning of `text`, with the marks on it; an invalid byte is one.
+fn character(text: &[u8]) -> usize {
+    let length = match text[0] {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0.. => 4,
+        _ => 1,
+    };
+    text.get(..length).filter(|text| std::str::from_utf8(text).is_ok()).map_or(1, <[u8]>::len)
+}
