@@ -262,7 +262,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --start-byte --end-byte --align --bounded --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1123,7 +1123,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1427,7 +1427,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --year --slack --scan --merge --no-path --pager --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --year --slack --scan --merge --no-path --pager --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1599,7 +1599,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --page --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --page --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1697,7 +1697,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --merge --no-path --tz --time-format --year --slack --scan --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --merge --no-path --tz --time-format --year --slack --scan --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1839,7 +1839,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --case-sensitive --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --mmap --no-mmap --threads --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --crlf --no-crlf --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --dfa-size-limit --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --case-sensitive --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --mmap --no-mmap --threads --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --crlf --no-crlf --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --dfa-size-limit --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2105,7 +2105,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --decimal --thousands --date-order --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --workers --token-file --tls-ca --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-0 -E -f -h --table --union --no-partitions --skip-unreadable --files --print0 --expect --output --input --parse --sheet --delimiter --header --no-header --skip-lines --pad --quote --escape --comment --null --decimal --thousands --date-order --schema --skip-bad --since --until --tz --time-format --year --slack --scan --offset --max-lines --max-rows --max-bytes --memory --metadata-only --brief --workers --token-file --tls-ca --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2275,7 +2275,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --list --patterns --rarest --offset --max-lines --brief --since --until --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --list --patterns --rarest --offset --max-lines --brief --since --until --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2365,7 +2365,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__verify)
-            opts="-C -a -n -E -f -h --from --since --context --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-C -a -n -E -f -h --from --since --context --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2459,7 +2459,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__view)
-            opts="-p -F -N -S -i -I -G -U -R -X -M -K -n -s -q -f -L -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --no-init --LONG-PROMPT --quit-on-intr --line-numbers --squeeze-blank-lines --quiet --force --no-lessopen --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
+            opts="-p -F -N -S -i -I -G -U -R -X -M -K -n -s -q -f -L -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --no-init --LONG-PROMPT --quit-on-intr --line-numbers --squeeze-blank-lines --quiet --force --no-lessopen --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2537,7 +2537,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --time --tz --time-format --year --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --time --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

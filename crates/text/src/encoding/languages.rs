@@ -128,9 +128,8 @@ impl Letters {
             self.odd += u64::from(touches && !JOINERS.contains(c) || is_box && before.is_alphabetic());
         } else if !c.is_alphabetic()
             || c > '\u{24F}' && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
+            || before.is_lowercase() && c.is_uppercase() && after.is_lowercase()
         {
-            self.odd += 1;
-        } else if before.is_lowercase() && c.is_uppercase() && after.is_lowercase() {
             self.odd += 1;
         } else {
             // The small letter of the Turkish capital is two characters.

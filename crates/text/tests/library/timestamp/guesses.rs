@@ -31,8 +31,7 @@ fn each_program_after_a_prefix_has_its_own_format() {
     for (from, to) in
         [(" | ", "  | "), (" | ", ": "), (" | ", "\t"), (" | ", " - "), (" | ", "> "), (" | ", "] ")]
     {
-        let services: Vec<String> =
-            services.iter().map(|line| line.replacen(from, to, 1)).collect();
+        let services: Vec<String> = services.iter().map(|line| line.replacen(from, to, 1)).collect();
         let lines = many(&services.iter().map(String::as_str).collect::<Vec<_>>(), 20);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let found = detected(&lines).unwrap();
