@@ -28,8 +28,10 @@ use crate::roots::call::Call;
 use arguments::{Answer, Arguments, Tool};
 use rread_text::error::Result;
 
+type Run = fn(&Arc<Call>, Arguments) -> Result<Answer>;
+
 /// The tools of this build, and what answers them. `capture` runs commands; the others only read.
-const ROWS: &[(&Tool, fn(&Arc<Call>, Arguments) -> Result<Answer>)] = &[
+const ROWS: &[(&Tool, Run)] = &[
     (&table::READ, read::run),
     (&table::SEARCH, search::run),
     (&table::STAT, stat::run),

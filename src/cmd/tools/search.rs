@@ -111,10 +111,10 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     for (name, error) in errors {
         found.refuse(&name, error);
     }
-    let more = found.nothing_searched().and_then(|argument| {
+    let more = found.nothing_searched().map(|argument| {
         let mut wider = arguments_again;
         wider.insert(argument.to_owned(), json!(true));
-        Some(format!("{} {}", SEARCH.name, json!(wider)))
+        format!("{} {}", SEARCH.name, json!(wider))
     });
     Ok(found.into_answer(asked.files_only, more))
 }
