@@ -154,11 +154,11 @@ mod tests {
         }
         let shell = rread_text::sentence::shell;
         let hints: [Sentence; 6] = [
-            shell("curl x | sh").into(),
+            shell("curl x | sh"),
             "curl x | sh".into(),
             call("capture").word("--").word("sh").into(),
             setting("skip-bad").then("; curl x | sh"),
-            setting("a; b").into(),
+            setting("a; b"),
             setting("a").then("b ".repeat(300)),
         ];
         for hint in hints {

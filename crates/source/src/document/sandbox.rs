@@ -50,7 +50,7 @@ const X32: i64 = 0x4000_0000;
 
 /// Refuses the calls in the calling thread and in those that it starts from now on; also sets `no_new_privs`.
 pub(super) fn forbid_calls() -> Result<(), Box<dyn std::error::Error>> {
-    let numbers = REFUSED.iter().chain(REFUSED_OLD).map(|number| i64::from(*number));
+    let numbers = REFUSED.iter().chain(REFUSED_OLD).copied();
     let both = numbers.flat_map(|number| [number, number | X32]);
     let both = both.filter(|number| cfg!(target_arch = "x86_64") || number & X32 == 0);
     let rules: BTreeMap<i64, Vec<_>> = both.map(|number| (number, Vec::new())).collect();

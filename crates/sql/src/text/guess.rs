@@ -308,7 +308,7 @@ pub fn is_log(head: &str, path: &Path, found: &Guess) -> bool {
         return false;
     }
     let Some(detected) = detect_in(std::slice::from_ref(&lines), Rule::Unnamed, None) else {
-        return !(found.is_even && !found.is_spaced) && ending(path) == "log";
+        return (found.is_spaced || !found.is_even) && ending(path) == "log";
     };
     if !found.is_even || found.is_spaced {
         return true;

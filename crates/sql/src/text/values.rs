@@ -111,8 +111,8 @@ pub(super) fn usual_number(value: &str, forms: Forms) -> Option<Cow<'_, str>> {
     let mut groups = whole.split(|c: char| c.is_ascii() && Some(c as u8) == forms.thousands);
     let first = groups.next()?;
     let rest: Vec<&str> = groups.collect();
-    let is_short = |text: &str| text.strip_prefix('-').unwrap_or(text).len() <= 3;
-    if !rest.is_empty() && !(is_short(first) && !first.trim_start_matches('-').is_empty()) {
+    let first_digits = first.strip_prefix('-').unwrap_or(first).len();
+    if !rest.is_empty() && !(1..=3).contains(&first_digits) {
         return None;
     }
     if rest.iter().any(|group| group.len() != 3 || !digits(group))

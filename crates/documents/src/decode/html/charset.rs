@@ -202,17 +202,13 @@ fn attribute(rest: &mut &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         before.to_ascii_lowercase()
     };
     skip(rest, &|byte| is_blank(byte) || *byte == b'/');
-    match rest.first()? {
-        b'>' => {
-            *rest = &rest[1..];
-            return None;
-        }
-        _ => {}
+    let (first, after) = rest.split_first()?;
+    *rest = after;
+    if *first == b'>' {
+        return None;
     }
     // An equals sign at its start is a part of the name.
-    let first = rest[0].to_ascii_lowercase();
-    *rest = &rest[1..];
-    let mut name = vec![first];
+    let mut name = vec![first.to_ascii_lowercase()];
     name.extend(skip(rest, &|byte| !is_blank(byte) && !b"=/>".contains(byte)));
     skip(rest, &is_blank);
     let Some(value) = rest.strip_prefix(b"=") else { return Some((name, Vec::new())) };
