@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::commands::built_commands;
 use super::grammar::{Grammar, missing_file};
+use super::option_names::REASONS;
 use super::typed::{Token, TokenRole, TypedCommand, command_line, piped};
 use crate::args::choice::format_of;
 use crate::args::file::names_file;
@@ -56,7 +57,7 @@ pub const HABITS: &[Habit] = &[
     Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
     Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
     Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F :%n --raw"),
-    Habit("bat batcat", "-r/--line-range=-%n: %F", "lines %F -%n: --raw"),
+    Habit("bat", "-r/--line-range=-%n: %F", "lines %F -%n: --raw"),
     Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
     Habit("bat batcat", "-r/--line-range=%a:+%m %F", "lines %F %a:%(a+m) --raw"),
     Habit(
@@ -183,57 +184,6 @@ pub const HABITS: &[Habit] = &[
     Habit("[range]", "0", "1"),
     Habit("[range]", "0:%n|0,%n", "1:%n"),
     Habit("[range]", "%b:%a|%b-%a", "%a:%b"),
-];
-
-/// What other programs call options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
-/// which then has to fit. A row of no commands is of all of them.
-const OTHER_NAMES: &[(&str, &str, &str)] = &[
-    ("search", "--tail --tail-lines", "--last="),
-    ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
-    (
-        "lines search stat select view follow",
-        "--start --from --after --begin --time --start-time --since-time",
-        "--since=",
-    ),
-    ("lines search stat select view follow", "--end --to --before --end-time --until-time", "--until="),
-    ("where", "--since --at --timestamp", "--time="),
-    ("select", "--limit --head --top", "--max-rows="),
-    ("", "--no-header --no-headers", "--raw"),
-    ("", "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent", "-f text"),
-    ("", "--yaml --frontmatter", "-f frontmatter"),
-    ("", "--output -o", "-f="),
-];
-
-/// The option of rread for `name`, which another program has; with `=` at the end, it takes the value.
-pub(super) fn known_elsewhere(command: &str, name: &str) -> impl Iterator<Item = &'static str> {
-    let is_of = move |row: &&(&str, &str, &str)| {
-        let is_command = row.0.is_empty() || row.0.split(' ').any(|known| known == command);
-        is_command && row.1.split(' ').any(|known| known == name)
-    };
-    OTHER_NAMES.iter().filter(is_of).map(|(_, _, ours)| *ours)
-}
-
-/// Why `rread search` and `rread view` lack options.
-const REASONS: &[(&str, &str, &str)] = &[
-    (
-        "search",
-        "-P -E -G --perl-regexp --pcre2 --extended-regexp --basic-regexp",
-        "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
-    ),
-    ("search", "-R --recursive --dereference-recursive", "rread searches directories recursively"),
-    ("search", "--include", "-g is its name"),
-    ("search", "--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
-    ("search", "-y", "-i is its name"),
-    ("view", "-e -E --quit-at-eof --QUIT-AT-EOF", "q quits, and -F quits if one screen shows everything"),
-    ("view", "-g --hilite-search", "all matches are highlighted, and ESC-u hides them"),
-    ("view", "-c -C -d -a -A -u -w -W -J -B --mouse", "h lists the keys that change what is shown"),
-    ("view", "-x --tabs", "tab stops are 8 columns apart"),
-    ("view", "-j --jump-target -y -h -z --window -b", "N before a key says how far it goes"),
-    (
-        "view",
-        "-P --prompt -D --color -k -t --tag -T -o --log-file -O",
-        "rread view has neither prompts of its own nor logs nor tags",
-    ),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

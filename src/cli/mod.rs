@@ -6,6 +6,7 @@ mod commands;
 mod grammar;
 mod habits;
 mod hints;
+mod option_names;
 mod parser;
 mod typed;
 

@@ -196,6 +196,8 @@ fn a_name_with_a_dash_gets_its_path() {
 #[test]
 fn every_wrong_option_gets_a_command_line_and_our_own_words() {
     let sandbox = sandbox();
+    let misplaced = sandbox.line("where -- app.log --byte 10").refused(2);
+    misplaced.says(contains("is a name")).says(contains("hint: rread where --byte 10 -- app.log"));
     for (line, words_of, expected) in [
         ("lines app.log --jsn", "has no option --jsn", "rread lines app.log --json"),
         ("lines app.log --follow", "has no option --follow", "rread follow app.log"),
@@ -208,7 +210,6 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
         ("search x app.log --start 10:35", "has no option --start", "rread search x app.log --since 10:35"),
         ("search x app.log --count-by minute", "has no option --count-by", "rread search --help"),
         ("where app.log --since 01:17", "has no option --since", "rread where app.log --time 01:17"),
-        ("where -- app.log --byte 10", "is a name", "rread where --byte 10 -- app.log"),
         ("lines app.log --first 3", "has no option --first", "rread lines app.log :3"),
         ("lines app.log 5 --frob", "has no option --frob", "rread lines --help"),
         ("lines app.log -C", "--context needs a value", "rread lines app.log -C 3"),

@@ -93,7 +93,7 @@ fn letters_after_the_first_bytes_are_seen() {
     // The samples miss it, but a search that finds nothing does not.
     for name in ["end", "between"] {
         folder.file("between", &[&late("x;Müller;Köln\n")[..], ascii.as_bytes()].concat());
-        let (code, stderr) = folder.refused(&["search", "Köln", name]);
+        let (code, stderr) = folder.refused(&["search", "Köln", name, "-f", "text"]);
         assert!(code == 1 && stderr.contains("-E windows-1252"), "{name}: {stderr}");
     }
     folder.file("evident", &late(&format!("{GERMAN}\n").repeat(300)));

@@ -457,9 +457,7 @@ fn the_context_of_a_match_stays_with_it() {
     );
     let none = sandbox.line("search nosuch a.log b.log --merge");
     assert_eq!((none.code, none.document().fact("matched_lines")), (1, "0"), "{none}");
-    for options in
-        ["-c", "-l", "-q", "-m 1", "--last 1", "--in 1", "--passthru", "--heading", "-U", "--stats"]
-    {
+    for options in ["-c", "-l", "-q", "--last 1", "--in 1", "--passthru", "--heading", "-U", "--stats"] {
         let run = sandbox.line(&format!("search hit a.log b.log --merge {options}")).refused(2);
         assert!(run.stderr.contains("hint: "), "{run}");
     }

@@ -280,7 +280,7 @@ mod tests {
             b"?\0\0\0\0",
             b"P\x01\0\0\0\x02",
             b"P\0\0\0\0",
-            b"O\x01\0\0\0\x03",
+            b"O\x01\0\0\0\x04",
         ] {
             assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
         }

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
-//! [`newline`], [`sniff`], [`guess`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`].
+//! [`newline`], [`sniff`], [`guess`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`], [`screen`].
 
 pub mod address;
 pub mod encoding;

@@ -303,9 +303,13 @@ fn has_controls_of_text(head: &[u8]) -> bool {
         counts[usize::from(*byte)] += 1;
         high += usize::from(*byte >= 0x80);
     }
+    // What separates does so more than once; a bell and the mark of an end may stand alone.
+    let separates = |byte: u8| {
+        SEPARATORS.contains(&byte) && (counts[usize::from(byte)] > 1 || matches!(byte, 0x07 | 0x1A))
+    };
     let separators = SEPARATORS.iter().filter(|byte| counts[usize::from(**byte)] > 0).count();
     let others: usize = (0..=0x7F)
-        .filter(|byte| is_control(*byte) && !SEPARATORS.contains(byte))
+        .filter(|byte| is_control(*byte) && !separates(*byte))
         .map(|byte| counts[usize::from(byte)])
         .sum();
     let per_bytes = if high * 10 < head.len() * 3 { 100 } else { 1000 };

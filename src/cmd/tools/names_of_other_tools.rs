@@ -226,7 +226,7 @@ mod tests {
         for (theirs, ours) in [
             (json!({"file_path": "a"}), json!({"path": "a"})),
             (json!({"uri": "file:///d/a b"}), json!({"path": "/d/a b"})),
-            (json!({"files": ["a", "b"], "max_lines": 3}), json!({"paths": ["a", "b"], "max_lines": 3})),
+            (json!({"files": ["a", "b"], "max_lines": 3}), json!({"path": ["a", "b"], "max_lines": 3})),
         ] {
             assert_eq!(translation(theirs, READ), Some(ours));
         }

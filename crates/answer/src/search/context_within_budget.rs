@@ -2,7 +2,7 @@
 
 use crate::content::Sink;
 use rread_reader::search::group::{Grouper, Show};
-use rread_reader::search::unit::UnitPart;
+use rread_reader::search::hit::UnitPart;
 use rread_reader::search::worker::Hit;
 use rread_text::error::Result;
 

@@ -108,6 +108,8 @@ impl Reader {
             }
             at += end as u64;
         }
+        // Text without such lines is UTF-8.
+        first?;
         let label = match judge(&lines) {
             Verdict::Evident(label) => label.to_owned(),
             Verdict::Doubtful(labels) => (*labels.first()?).to_owned(),

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::unit::UnitPart;
-use super::worker::{Hit, Spanned};
+use super::hit::{Hit, Spanned, UnitPart};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;

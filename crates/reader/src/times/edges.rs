@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::lines::{Clock, Heads};
-use super::log::{Log, TimeOptions};
+use super::log::Log;
+use super::options::TimeOptions;
 use crate::reader::Reader;
 use rread_text::error::Result;
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::days::field_of_time;
 use super::lines::{Clock, Heads, LogRecord};
-use super::log::TimeOptions;
+use super::options::TimeOptions;
 use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Detected, Rule, Timestamp, detect_as, detect_sparse, may_have_time};

@@ -302,11 +302,11 @@ fn guessed(head: &[u8], sniffed: Sniffed, evidence: &Evidence<'_>) -> Option<Dec
     if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(evidence.later).is_ok() {
         return None;
     }
-    let all = samples(head, evidence.later);
-    evident(&all).or_else(|| {
-        let (valid, invalid) = beyond_ascii(&all);
+    evident(&samples(head, evidence.later)).or_else(|| {
+        // A line that the end of the head cuts counts here: it may have all the letters.
+        let (first, later) = (beyond_ascii(head), beyond_ascii(evidence.later));
         let unknown = Decided { unknown: true, ..Decided::new(Encoding::Utf8, Origin::Content) };
-        (invalid > valid).then_some(unknown)
+        (first.1 + later.1 > first.0 + later.0).then_some(unknown)
     })
 }
 

@@ -102,7 +102,9 @@ pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
             has_words(first, &decoded(label, bytes)) && is_like_text(first, bytes) && guess.is_sure;
         return if is_evident { Verdict::Evident(label) } else { Verdict::Doubtful(vec![label]) };
     }
-    let fitting = fitting(label, bytes);
+    let mut fitting = fitting(label, bytes);
+    // In the Cyrillic of the Mac, the small ya is the byte of the capital one here, and no text is without small ones.
+    fitting.retain(|(other, text)| *other != "windows-1251" || !text.contains('Я') || text.contains('я'));
     let Some((best, text)) = fitting.first() else { return Verdict::Doubtful(vec![label]) };
     let is_alone = *best == label || fitting.iter().all(|(_, other)| other == text);
     let whatwg = Whatwg::for_label(best.as_bytes()).filter(|whatwg| is_like_text(whatwg, bytes));

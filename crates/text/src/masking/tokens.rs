@@ -121,6 +121,11 @@ fn random(text: &[u8]) -> Option<usize> {
     };
     let token = &text[..length];
     let has = |wanted: u8| token.iter().any(|byte| class(*byte) == wanted);
-    let changes = token.windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
-    (has(0) && has(1) && has(2) && changes * 100 >= length * 38).then_some(length + padding)
+    // A capital before a small letter begins a word, as in `GetHttpResponse2`.
+    let is_change = |pair: &&[u8]| {
+        let (before, after) = (class(pair[0]), class(pair[1]));
+        before != after && (before, after) != (1, 2)
+    };
+    let changes = token.windows(2).filter(is_change).count();
+    (has(0) && has(1) && has(2) && changes * 100 >= length * 27).then_some(length + padding)
 }

@@ -1,6 +1,7 @@
 //! Places in files as editors, chats, code hosts, compilers and stacks write them.
 
-use super::Place;
+use super::parse::parse_place;
+use super::resolve::{Place, Unit};
 
 /// The name of a file and its lines in `text`, such as `x.rs#L10-L20`, `x.ts(10,5)`, `File "x.py", line 10` and
 /// `at f (x.js:10:5)`. A name and a colon alone are `FILE:RANGES` already.
@@ -72,7 +73,7 @@ fn in_brackets(text: &str) -> Option<(&str, String)> {
 
 fn named(name: &str, first: u64, last: Option<u64>) -> Option<(&str, String)> {
     let last = last.filter(|last| *last >= first).map_or(String::new(), |last| format!(":{last}"));
-    let is_name = !name.is_empty() && first > 0 && super::parse_place(name, super::Unit::Lines).is_err();
+    let is_name = !name.is_empty() && first > 0 && parse_place(name, Unit::Lines).is_err();
     is_name.then(|| (name, format!("{}{last}", Place::Front(first))))
 }
 

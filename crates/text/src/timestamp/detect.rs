@@ -8,12 +8,12 @@ use jiff::{Span, Timestamp};
 
 use super::context::{Minute, RecordTime, TimeContext};
 use super::formats::{FORMATS, W3C_TIME};
-use super::glance::may_have_time;
 use super::members::is_object;
 use super::pattern;
-use super::position::{Custom, FormatKind, HEAD, Shape, TimePosition, without_mark};
+use super::position::{Custom, FormatKind, HEAD, Shape, TimePosition, may_have_time, without_mark};
 use super::prefix::Prefix;
-use super::survey::{Rule, UnreadLine, is_like_record, more, shapes, sparse};
+use super::survey::sparse::sparse;
+use super::survey::{Rule, UnreadLine, is_like_record, more, shapes};
 use crate::error::Result;
 
 /// The formats and the positions of the times of a log. A log may have several.

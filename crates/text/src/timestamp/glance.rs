@@ -1,9 +1,7 @@
 //! A cheap look at text for times, before the formats are tried: most lines of files that are not logs end here.
 
 use super::cursor::digits;
-use super::members::is_object;
 use super::pattern::{MONTHS, WEEKDAYS};
-use super::position::starts;
 
 /// A clock follows the beginning of its date within so many bytes.
 const MAX_DATE: usize = 48;
@@ -58,16 +56,6 @@ pub(super) fn begins_with_clock(line: &[u8]) -> bool {
     matches!(digits(text), 1 | 2) && has_clock(clock) && clock.get(digits(text)) == Some(&b':')
 }
 
-/// Whether a line may have a time of the table, and does not continue a record. This is fast.
-pub fn may_have_time(line: &[u8]) -> bool {
-    if is_object(line) {
-        let texts = memchr::memchr_iter(b'"', line).map(|at| at + 1);
-        let after_blanks = |at: usize| at + usize::from(line.get(at) == Some(&b' '));
-        let numbers = memchr::memchr_iter(b':', line).map(|at| after_blanks(at + 1));
-        return texts.chain(numbers).any(|at| may_begin(&line[at.min(line.len())..]));
-    }
-    if line.starts_with(b" ") || line.starts_with(b"\t") {
-        return false;
-    }
-    begins_with_clock(line) || starts(line).any(|at| may_begin(&line[at..]))
+pub(super) fn is_indented(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
 }

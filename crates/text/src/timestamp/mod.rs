@@ -3,6 +3,7 @@
 //! [`detect`] finds the format and the position from the first lines. [`Detected::time_of`] then reads the time of any
 //! single line, in any order. The module opens no file except those of the time zone database.
 
+mod bare;
 mod clock;
 mod context;
 mod cursor;
@@ -22,10 +23,9 @@ mod zone_names;
 pub use context::{Minute, RecordTime, TimeContext, resolve_year, zone};
 pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
 pub use formats::{FORMATS, Format};
-pub use glance::may_have_time;
 pub use members::TimeMembers;
 pub use order::{Unread, why_unread};
-pub use position::{Custom, HEAD, TimePosition};
+pub use position::{Custom, HEAD, TimePosition, may_have_time};
 pub use strptime::format_of;
 pub use survey::{Rule, UnreadLine};
 pub use words::{Words, is_relative, is_time_of_day};

@@ -12,7 +12,8 @@ use memchr::memchr_iter;
 use super::context::{Minute, RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::formats::{Evidence, Format};
-use super::members::{MemberName, member};
+use super::glance::{begins_with_clock, may_begin};
+use super::members::{MemberName, is_object, member};
 use super::pattern;
 use crate::error::{Error, Result};
 use crate::sentence::setting;
@@ -101,6 +102,20 @@ pub(super) fn starts(line: &[u8]) -> impl Iterator<Item = usize> {
         before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-./+_".contains(byte))
             || ends_with_color(before)
     })
+}
+
+/// Whether a line may have a time of the table, and does not continue a record. This is fast.
+pub fn may_have_time(line: &[u8]) -> bool {
+    if is_object(line) {
+        let texts = memchr::memchr_iter(b'"', line).map(|at| at + 1);
+        let after_blanks = |at: usize| at + usize::from(line.get(at) == Some(&b' '));
+        let numbers = memchr::memchr_iter(b':', line).map(|at| after_blanks(at + 1));
+        return texts.chain(numbers).any(|at| may_begin(&line[at.min(line.len())..]));
+    }
+    if line.starts_with(b" ") || line.starts_with(b"\t") {
+        return false;
+    }
+    begins_with_clock(line) || starts(line).any(|at| may_begin(&line[at..]))
 }
 
 /// Whether `text` ends with `ESC [ 2 m`, as ECMA-48 has it.

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::cursor::digits;
 use super::glance::begins_with_clock;
+use super::pattern::{MONTHS, WEEKDAYS};
 use super::position::{MAX_OFFSET, after_color, ends};
 
 /// Where a prefix ends: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
@@ -56,17 +58,29 @@ pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
         distinct.sort_unstable();
         distinct.dedup();
         let is_named = matches!(prefix.byte, b'|' | b']');
-        // The beginning of a clock is not the name of a source.
-        let clocks = names.iter().filter(|name| begins_with_clock(name) || ends_with_number(name)).count();
+        // The beginning of a time is not the name of a source.
+        let clocks = names.iter().filter(|name| begins_a_time(name)).count();
         names.len() * 10 >= lines.len() * 9
             && clocks * 2 <= names.len()
             && (is_named || distinct.len() * 4 <= names.len())
     })
 }
 
-/// Whether a text is `14:`, which a clock begins with.
-fn ends_with_number(name: &[u8]) -> bool {
-    name.strip_suffix(b":").is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b':'))
+/// Whether a text is the beginning of a time: it has a clock, begins with a date, or ends inside a clock, as `14:` does.
+fn begins_a_time(name: &[u8]) -> bool {
+    let is_date = match digits(name) {
+        0 => name.first_chunk::<3>().is_some_and(|word| {
+            let word = word.map(|byte| byte | 0x20);
+            MONTHS.contains(&&word) || WEEKDAYS.contains(&&word)
+        }),
+        number => matches!(name.get(number..), Some([b'-' | b'/', b'0'..=b'9', ..])),
+    };
+    let hour = name.strip_suffix(b":").unwrap_or_default();
+    let numbers = hour.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let before = &hour[..hour.len() - numbers];
+    let is_hour = matches!(numbers, 1 | 2)
+        && before.last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'T' | b':'));
+    is_date || is_hour || begins_with_clock(name)
 }
 
 /// The lines of samples without the prefix, each with the number of its source: of those that have the same prefix.

@@ -4,12 +4,15 @@
 //! have it, that its times rise, and that they lie between those of the records around it. What speaks against it is a
 //! rival that reads more of the same text, or a clock at the beginning of the lines.
 
+pub(super) mod sparse;
+
 use std::cmp::Reverse;
 
 use jiff::civil::Date;
 
+use super::bare::{is_bare_number, keep_dates_or_one_number};
 use super::formats::{Evidence, FORMATS, Format};
-use super::glance::{begins_with_clock, may_begin};
+use super::glance::{begins_with_clock, is_indented, may_begin};
 use super::members::{is_object, named_values};
 use super::order;
 use super::position::{self, FormatKind, Matched, Shape, TimePosition};
@@ -452,28 +455,6 @@ pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kin
     !line.is_indented && line.times.iter().any(begins)
 }
 
-/// Numbers are times only where no line has a date, and of one kind.
-fn keep_dates_or_one_number(found: &mut Vec<(usize, TimePosition)>, kinds: &[FormatKind]) {
-    let is_bare = |shape: &(usize, TimePosition)| is_bare_number(shape, kinds);
-    match found.first().copied() {
-        Some(first) if found.iter().all(is_bare) => {
-            let name = kinds[first.0].name();
-            found.retain(|(kind, _)| kinds[*kind].name() == name);
-        }
-        _ if matches!(kinds, [FormatKind::Custom(_)]) => {}
-        _ => found.retain(|shape| !is_bare(shape)),
-    }
-}
-
-/// Whether it is a number without a name.
-fn is_bare_number((kind, position): &(usize, TimePosition), kinds: &[FormatKind]) -> bool {
-    match (kinds[*kind].evidence(), position) {
-        (Evidence::Marked | Evidence::Distinct, _) | (_, TimePosition::Member(_)) => false,
-        (Evidence::Fraction, TimePosition::Offset { offset, .. }) => *offset > 1,
-        _ => true,
-    }
-}
-
 /// The shape, with the order of its date; `None` if no line shows the order.
 pub(super) fn resolve_order(
     (kind, position): (usize, TimePosition),
@@ -584,10 +565,6 @@ fn set_around(texts: &mut [Text<'_>], ranks: impl Iterator<Item = Option<i64>>) 
 fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[FormatKind]) -> Option<Matched> {
     let first = position.read(line, |line, start| match_kinds(line.get(start..)?, kinds).first().copied());
     first.filter(|(at, _)| *at == kind).map(|(_, matched)| matched)
-}
-
-pub(super) fn is_indented(line: &[u8]) -> bool {
-    line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
 /// The formats and positions of lines.
@@ -721,60 +698,4 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
         );
     }
     times
-}
-
-/// After a word, one of so many lines must have the time.
-const MAX_RECORD_LINES: usize = 256;
-
-/// A line with the time before its first word counts as so many with one after it.
-const WEIGHT_OF_FIRST: usize = 4;
-
-/// The format and position that two lines have, where the user says that it is a log; `skipped` are other lines between
-/// them, which have no time. The lines that a record continues with may have dates too, so the times must rise, and one
-/// before the first word counts more. If most lines begin with a clock, a date in some of them is of their text.
-///
-/// One line is enough if it is the first of the file, which `has_start`, and begins with its time.
-pub(super) fn sparse(
-    samples: &[Vec<&[u8]>],
-    skipped: usize,
-    has_start: bool,
-    kinds: &[FormatKind],
-    latest: Option<Date>,
-) -> Option<Shape> {
-    let is_counted = |line: &&&[u8]| !line.trim_ascii().is_empty() && !is_indented(line);
-    let texts: Vec<&[u8]> =
-        samples.iter().flatten().filter(is_counted).map(|line| position::without_mark(line)).collect();
-    let lines: Vec<Line<'_>> = texts.iter().map(|line| survey(Text::alone((*line, 0)), kinds)).collect();
-    let total = lines.len() + skipped;
-    if lines.iter().filter(|line| line.begins_with_clock).count() * 2 > total {
-        return None;
-    }
-    let has = |line: &Line<'_>, candidate: &Candidate| {
-        line.times.iter().any(|time| time.kind == candidate.kind && time.position == candidate.position)
-    };
-    let is_enough = |candidate: &Candidate| {
-        let is_many = if candidate.is_unknown_member() {
-            candidate.lines * 10 >= total * 9
-        } else if candidate.is_first {
-            candidate.lines >= 2 || (has_start && lines.first().is_some_and(|line| has(line, candidate)))
-        } else {
-            candidate.lines >= 2 && candidate.lines * MAX_RECORD_LINES >= total
-        };
-        kinds[candidate.kind].is_distinct() && is_many
-    };
-    let order = |candidate: &Candidate| {
-        let weight = if candidate.is_first { WEIGHT_OF_FIRST } else { 1 };
-        (
-            candidate.class(kinds),
-            !candidate.rises(),
-            Reverse(candidate.lines * weight),
-            Reverse(candidate.changes),
-            candidate.offset,
-            candidate.is_same_by_chance(),
-            candidate.kind,
-        )
-    };
-    let all: Vec<&Line<'_>> = lines.iter().collect();
-    let best = candidates(&all).into_iter().filter(is_enough).min_by_key(order)?;
-    resolve_order((best.kind, best.position), kinds, &texts, latest)
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use self::outline::Outline;
-use super::worker::Hit;
+use super::hit::{Hit, UnitPart};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};
@@ -29,17 +29,6 @@ pub enum UnitKind {
     Record,
     /// What indentation, brackets or a heading encloses.
     Block,
-}
-
-/// The part that a line has in a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitPart {
-    /// It is what was searched for.
-    Match,
-    /// It belongs to a unit that is shown.
-    Rest,
-    /// It encloses the unit.
-    Head,
 }
 
 /// How units are found and shown.

@@ -9,6 +9,7 @@ use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result};
+use rread_text::sentence::setting;
 
 /// The largest text whose blocks are found: all of them are in memory.
 const MAX_TEXT: u64 = 64 << 20;
@@ -369,7 +370,7 @@ fn lines(reader: &Reader) -> Result<Vec<(Range<u64>, String)>> {
         }
         if walked.next > MAX_TEXT {
             let sentence = format!("is larger than {} MiB, and blocks are found in memory", MAX_TEXT >> 20);
-            return Err(Error::usage(sentence).hint("--unit record"));
+            return Err(Error::usage(sentence).hint(setting("unit").then(" record")));
         }
         let bytes = match reader.encoding() {
             Encoding::Utf8 if at > 0 => bytes,
