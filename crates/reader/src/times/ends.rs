@@ -54,7 +54,9 @@ impl Glimpse {
         }
         // The end may have another format.
         let ends = size.map(|size| last_lines(reader, size)).transpose()?.unwrap_or_default();
-        let samples = [slices.collect(), ends.iter().map(|(_, text)| text.as_slice()).collect()];
+        // They come from the last to the first, and numbers must rise.
+        let last = ends.iter().take(LAST_LINES).rev().map(|(_, text)| text.as_slice());
+        let samples = [slices.collect(), last.collect()];
         let Some(detected) = detect(&samples)? else { return Ok(None) };
         let clock = clock_of(reader, detected, &options.base(reader)?, (&lines, &ends), size)?;
         let time_of = |(place, text): &PlacedLine| {
@@ -128,6 +130,9 @@ fn clock_of(
     let context = last.map_or_else(|| base.clone(), |last| TimeContext::new(base.zone().clone(), last));
     Ok(Clock::new(detected, context))
 }
+
+/// The most lines of the end in which formats are looked for.
+const LAST_LINES: usize = 64;
 
 /// The lines that begin in the last block, from the last on.
 fn last_lines(reader: &Reader, size: u64) -> Result<Vec<PlacedLine>> {
