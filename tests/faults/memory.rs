@@ -200,7 +200,7 @@ fn refused_memory_is_a_sentence_and_exit_code_3() {
         if search(limit).0 == Some(0) { enough = limit } else { too_small = limit }
     }
     let mut refused = 0;
-    for limit in (1..cases(24, 48) as u64).map(|step| enough + 128 - step * 64) {
+    for limit in (1..cases(48u64, 24)).map(|step| enough + 128 - step * 64) {
         let (code, stdout, stderr) = search(limit);
         match code {
             Some(0) => assert_eq!(String::from_utf8_lossy(&stdout), right),
