@@ -229,3 +229,9 @@ pub static FORMATS: &[Format] = &[
     )
     .with_evidence(Evidence::Number),
 ];
+
+/// The formats of the table with dates of the same form.
+pub(super) fn rows(format: &'static Format) -> Vec<&'static Format> {
+    let Some((dates, _)) = format.order else { return vec![format] };
+    FORMATS.iter().filter(|other| other.order.is_some_and(|(others, _)| others == dates)).collect()
+}

@@ -49,6 +49,12 @@ impl Prefix {
     }
 }
 
+/// Whether nearly all lines have an object of JSON behind a prefix: its text has no time of the record.
+pub(super) fn are_before_objects(lines: &[&[u8]]) -> bool {
+    let is_one = |line: &&&[u8]| !line.starts_with(b"{") && memchr::memmem::find(line, b"{\"").is_some();
+    lines.iter().filter(is_one).count() * 10 >= lines.len() * 9
+}
+
 /// The prefixes that nearly all lines have.
 pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
     let prefixes = PREFIXES.into_iter().map(|(byte, nth)| Prefix { byte, nth });

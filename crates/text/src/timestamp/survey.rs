@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use jiff::civil::Date;
 
 use super::bare::{is_bare_number, keep_dates_or_one_number};
-use super::formats::{Evidence, FORMATS, Format};
+use super::formats::{Evidence, rows};
 use super::glance::{begins_with_clock, is_indented, may_begin};
 use super::members::{is_object, named_values};
 use super::order;
@@ -310,16 +310,19 @@ pub(super) fn shapes(
         .collect();
     let lines: Vec<&[u8]> = samples.iter().flatten().copied().filter(|line| !is_indented(line)).collect();
     let (mut best, mut read, mut prefix) = (Vec::new(), 0, None);
+    let are_objects = prefix::are_before_objects(&lines);
     // A prefix must read more: a tenth of the lines, so that it is not one by chance.
     for candidate in std::iter::once(None).chain(prefix::of_lines(&lines).map(Some)) {
-        if candidate.is_some() && read * 10 >= lines.len() * 9 {
+        if candidate.is_some() && read * 10 >= lines.len() * 9 && !(are_objects && prefix.is_none()) {
             break;
         }
         let samples = prefix::sources(&samples, candidate);
         let shapes = of_samples(&samples, kinds, rule, candidate.is_some());
         let reads = |text: &[u8]| shapes.iter().any(|shape| reads_here(text, *shape, kinds).is_some());
         let count = samples.iter().flatten().filter(|(text, _)| !is_indented(text) && reads(text)).count();
-        let is_better = count * 10 >= read * 10 + lines.len() && count * 2 > lines.len();
+        let is_of_objects =
+            are_objects && prefix.is_none() && samples.iter().flatten().all(|(text, _)| is_object(text));
+        let is_better = (count * 10 >= read * 10 + lines.len() || is_of_objects) && count * 2 > lines.len();
         if candidate.is_none() || is_better {
             (best, read, prefix) = (resolved(shapes, kinds, &samples, latest), count, candidate);
         }
@@ -473,12 +476,6 @@ pub(super) fn resolve_order(
     let texts: Vec<Vec<u8>> = texts.iter().filter_map(text).collect();
     let format = order::resolve(&rows, &texts, latest)?;
     Some(Shape { kind: FormatKind::Known(format), position, rank: 0 })
-}
-
-/// The formats of the table with dates of the same form.
-fn rows(format: &'static Format) -> Vec<&'static Format> {
-    let Some((dates, _)) = format.order else { return vec![format] };
-    FORMATS.iter().filter(|other| other.order.is_some_and(|(others, _)| others == dates)).collect()
 }
 
 /// The formats and positions that the sample adds to those that were found before.

@@ -122,7 +122,7 @@ fn json_lines_have_their_time_in_a_member() {
     member(r#"{"date":"2026-11-23","time":"2026-11-23T06:26:04Z"}"#, Some("member time"));
     member(r#"{"eventTime":"2026-11-23T06:26:04Z","n":1}"#, Some("member eventTime"));
     member(r#"{"time":"yesterday","msg":"a"}"#, None);
-    member(r#"{"a":{"time":1795415164}}"#, Some("after ':' 2"));
+    member(r#"{"a":{"time":1795415164}}"#, None);
     // The time stands after 128 bytes.
     member(&format!(r#"{{"msg":"{}\n","ts":"{T}"}}"#, "x".repeat(1 << 20)), Some("member ts"));
 }
