@@ -60,7 +60,8 @@ fn the_text_is_decoded() {
         names.iter().zip(of_each(&answer, "hint").into_iter().zip(of_each(&answer, "binary")))
     {
         let by_content = CompressionFormat::of(&*open_raw(&sandbox.path(name))).unwrap().is_some();
-        assert_eq!(binary, json!(true), "{name}");
+        // A format without a magic number may store a short text as it is.
+        assert!(!by_content || binary == json!(true), "{name}");
         let expected = format!("rread lines {name} 1:20");
         assert!(!by_content || hint == json!(expected), "{name}: {hint}");
     }
