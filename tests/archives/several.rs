@@ -243,7 +243,11 @@ fn archives_without_text_say_so() {
             .refused(4)
             .says(contains("the only file in the archive is binary"));
         let run = sandbox.line(&format!("search x {archive}")).complained();
-        assert_eq!((run.code, run.text()), (1, "---\nleft_out:\n  binary: 1\n---\n"), "{run}");
+        assert_eq!(
+            (run.code, run.text()),
+            (1, "---\nleft_out:\n  binary: 1\ncontent_bytes: 0\n---\n"),
+            "{run}"
+        );
         run.says(contains("no file was searched for 'x': the files are 1 binary file"));
     }
 }

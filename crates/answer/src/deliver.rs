@@ -310,7 +310,10 @@ impl Response {
     pub fn left_out(&mut self, left_out: LeftOut) -> Result<()> {
         if self.format != Format::Json && left_out.has_gaps() {
             self.start_files()?;
-            self.part(Box::new(LeftOutOfSearch { left_out: left_out.clone() }), Vec::new())?;
+            self.part(
+                Box::new(LeftOutOfSearch { left_out: left_out.clone(), content_bytes: 0 }),
+                Vec::new(),
+            )?;
         }
         self.left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
         Ok(())

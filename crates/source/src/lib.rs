@@ -28,7 +28,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
 //! [`interrupt`], [`stdio`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
-//! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, [`open`](mod@open),
+//! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
 //! [`members`], [`named_files`], [`completions`].
 
 pub mod access;

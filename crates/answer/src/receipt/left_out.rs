@@ -48,6 +48,8 @@ fn is_zero(count: &u64) -> bool {
 pub struct LeftOutOfSearch {
     /// What the search did not read, by the reason.
     pub left_out: LeftOut,
+    /// No content follows.
+    pub content_bytes: u64,
 }
 
 impl LeftOut {

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use jiff::civil::Date;
 
-use super::{Candidate, Line, Text, candidates, resolve_order, survey};
-use crate::timestamp::glance::is_indented;
-use crate::timestamp::position::{self, FormatKind, Shape};
+use super::{
+    Candidate, FormatKind, Line, Shape, Text, candidates, is_indented, position, resolve_order, survey,
+};
 
 /// After a word, one of so many lines must have the time.
 const MAX_RECORD_LINES: usize = 256;
@@ -19,7 +19,7 @@ const WEIGHT_OF_FIRST: usize = 4;
 /// before the first word counts more. If most lines begin with a clock, a date in some of them is of their text.
 ///
 /// One line is enough if it is the first of the file, which `has_start`, and begins with its time.
-pub(in crate::timestamp) fn sparse(
+pub(crate) fn sparse(
     samples: &[Vec<&[u8]>],
     skipped: usize,
     has_start: bool,
