@@ -129,7 +129,7 @@ fn errors_about_values_name_argument_value_and_form() {
         assert!(error.contains(form), "{error}");
     }
     let error = client.error("select", &json!({"path": "*.csv", "sql": "SELECT 1"}));
-    assert!(error.contains(r#"{"path":"t.csv"}"#), "{error}");
+    assert!(error.contains(r#"{"paths":["t.csv"]}"#), "{error}");
 }
 
 #[test]
@@ -144,9 +144,10 @@ fn search_takes_globs_types_hidden_and_ignored_files() {
     }
     let mut client = Client::start(&sandbox.path("."), &[]);
     for (arguments, expected) in [
-        (json!({"glob": "*.ts"}), "src/a.ts"),
-        (json!({"glob": "*.{ts,tsx}"}), "src/a.ts src/b.tsx"),
-        (json!({"glob": ["*.{ts,tsx}", "!b*"]}), "src/a.ts"),
+        // As in ripgrep, a glob that names hidden and ignored files finds them.
+        (json!({"glob": "*.ts"}), ".e.ts src/a.ts"),
+        (json!({"glob": "*.{ts,tsx}"}), ".e.ts src/a.ts src/b.tsx"),
+        (json!({"glob": ["*.{ts,tsx}", "!b*"]}), ".e.ts src/a.ts"),
         (json!({"glob": "!*.ts*"}), "src/c.py"),
         (json!({"glob": "src/*.py", "path": "."}), "src/c.py"),
         (json!({"type": "ts"}), "src/a.ts src/b.tsx"),
@@ -199,7 +200,7 @@ fn pictures_that_cannot_be_decoded_are_not_sent() {
         sandbox.file("bad.png", &bad);
         let mut client = Client::start(&sandbox.path("."), &[]);
         let error = client.error("image", &json!({"path": "bad.png"}));
-        assert!(error.contains("damaged") && error.contains("facts_only"), "{error}");
+        assert!(error.contains("damaged"), "{error}");
         client.text("image", &json!({"path": "bad.png", "facts_only": true}));
         assert_eq!(client.call("image", &json!({"path": "tiny.png"}))["content"][1]["type"], "image");
     }

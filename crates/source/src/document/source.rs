@@ -92,6 +92,9 @@ fn start(
 /// The bytes of a page by which its charset is guessed.
 const GUESSED_BY: usize = 64 << 10;
 
+/// So many bytes beyond ASCII may be a name or two.
+const MAX_FEW: usize = 4;
+
 /// What is known of the charset of the page `input`.
 fn charset(input: &dyn Source, named: &str) -> Charset {
     let object = input.info().object;
@@ -99,13 +102,17 @@ fn charset(input: &dyn Source, named: &str) -> Charset {
     let mut head = vec![0; GUESSED_BY];
     let got = read_full(input, &mut head, 0).unwrap_or(0);
     head.truncate(got);
+    let beyond_ascii = head.iter().filter(|byte| !byte.is_ascii()).count();
     let guessed = match sniff(&head, head.len() < GUESSED_BY).content {
         Content::Wide(label) | Content::Escaped(label) => label,
         // A page must be read in some encoding, so the likeliest is enough.
         Content::Legacy | Content::Binary => match judge(&lines_beyond_utf8(&head)) {
             Verdict::Evident(label) => label,
-            Verdict::Doubtful(labels) => labels.first().copied().unwrap_or_default(),
-            Verdict::None => "",
+            // A few letters say nothing: without a guess, it is the encoding that browsers take.
+            Verdict::Doubtful(labels) if beyond_ascii > MAX_FEW => {
+                labels.first().copied().unwrap_or_default()
+            }
+            Verdict::Doubtful(_) | Verdict::None => "",
         },
         Content::Utf8 => "",
     };
