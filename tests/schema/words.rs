@@ -77,7 +77,7 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     // So many kinds of lines are seen in the tests of the reader.
     seen.insert("other_lines".to_owned());
     // What does not fit a guess is seen in the tests of encodings and times, tables in those of select.
-    seen.extend(["guess_contradicted", "guess", "zone_unread", "tables"].map(str::to_owned));
+    seen.extend(["guess_contradicted", "guess", "zone_unread", "tables", "plain"].map(str::to_owned));
     // Files that a search does not read, and units, are seen in the tests of search.
     let of_search = ["left_out", "archives", "too_large", "without_times", "hidden", "ignored", "unreadable"];
     seen.extend(of_search.into_iter().chain(["more_unreadable", "matched_units"]).map(str::to_owned));

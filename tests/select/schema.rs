@@ -151,6 +151,7 @@ fn answers_are_valid_and_show_every_member() {
         "damaged",
         "decoded",
         "picture_pages",
+        "plain",
         // Only with the feature documents: see sheets.rs.
         "sheet",
         "other_sheets",

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`store`], [`capture`], [`index`],
-//! [`kept_hashes`], [`reader`], [`paging`], [`search`], [`selection`], [`times`], [`kinds`], [`follow`].
+//! [`kept_hashes`], [`reader`], [`paging`], [`times`], [`search`], [`selection`], [`kinds`], [`follow`].
 
 pub mod capture;
 pub mod follow;
