@@ -2,7 +2,7 @@
 
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::spool::Spool;
-use rread_text::encoding::{Choice, Encoding, guess};
+use rread_text::encoding::{Choice, Encoding, Evidence, guess};
 use rread_text::sniff::{Content, SAMPLE, Sniffed, mime, sniff};
 
 use rread_testkit::sources::{Act, Scripted, Trickle};
@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
     let head = &data[..data.len().min(SAMPLE)];
     for label in LABELS {
         let choice = label.parse::<Choice>().unwrap();
-        if let Ok(decided) = choice.decide(head, found) {
+        if let Ok(decided) = choice.decide(head, found, &Evidence::default()) {
             assert!(decided.name().is_ascii(), "{label}: {data:02x?}");
             assert!(!decided.bom || head.starts_with(decided.encoding.mark()), "{label}: {data:02x?}");
         }
