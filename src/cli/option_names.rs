@@ -1,6 +1,6 @@
 //! Options of other programs: those that rread has under another name, and why it lacks others.
 
-/// What other programs call options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
+/// The names in other programs of options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
 /// which then has to fit. A row of no commands is of all of them.
 const OTHER_NAMES: &[(&str, &str, &str)] = &[
     ("search", "--tail --tail-lines", "--last="),

@@ -22,7 +22,7 @@ use rread_text::error::{Error, Kind, Result};
 /// How long a call may take if nobody says otherwise.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
-/// What calls may do.
+/// The rights of calls.
 #[derive(Debug)]
 pub(crate) struct Permissions {
     pub(crate) roots: Roots,

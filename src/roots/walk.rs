@@ -16,7 +16,7 @@ use rread_text::error::{Error, Result};
 /// A directory for each level is open.
 const DEEPEST: usize = 200;
 
-/// What a walk found, and how much it left out; a directory that is left out counts once.
+/// The files that a walk found, and how many it left out; a directory that is left out counts once.
 #[derive(Default)]
 pub(crate) struct Walked {
     /// The regular files, in the order of their paths.
@@ -30,7 +30,7 @@ pub(crate) struct Walked {
     pub(crate) unlisted: u64,
 }
 
-/// Which files a walk finds.
+/// The files that a walk finds.
 pub(crate) struct Filter {
     /// A file that a glob names is found whatever else is said of it.
     pub(crate) globs: Override,

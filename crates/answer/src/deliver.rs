@@ -53,7 +53,7 @@ pub struct Response {
     first_error: Option<Error>,
     /// The receipt after a list without contents.
     summary: Option<Box<dyn Envelope>>,
-    /// What a search of directories did not read.
+    /// The files that a search of directories did not read.
     left_out: Option<LeftOut>,
 }
 

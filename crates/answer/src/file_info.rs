@@ -126,7 +126,7 @@ fn of_document(notices: &[(Notice, String)]) -> Option<Contradiction> {
     Some(Contradiction { guess: guess.clone(), line: None, byte: None, otherwise: None })
 }
 
-/// What a receipt says of a place that a guess does not explain.
+/// The members of a receipt for a place that a guess does not explain.
 pub fn contradicted(found: Contradiction) -> Contradicted {
     let Contradiction { guess, line, byte, otherwise } = found;
     let hint = otherwise.map(|command| worded(&command));

@@ -41,7 +41,7 @@ pub struct FoundWindow {
     pub is_unordered: bool,
     /// Whether an end of the window is a time that a clock showed twice, or never.
     pub is_ambiguous: bool,
-    /// What does not fit the formats that rread guessed.
+    /// The first line that does not fit the formats that rread guessed.
     pub contradicted: Option<Contradicted>,
 }
 

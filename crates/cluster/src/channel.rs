@@ -333,7 +333,7 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
 }
 
 impl Workers {
-    /// Those of the workers that answer.
+    /// The workers that answer.
     ///
     /// # Errors
     ///

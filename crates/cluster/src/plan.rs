@@ -24,7 +24,6 @@ use rread_sql::datafusion::execution::{
     SendableRecordBatchStream, SessionState, SessionStateBuilder, TaskContext,
 };
 use rread_sql::datafusion::logical_expr::LogicalPlan;
-use rread_sql::datafusion::physical_expr::PhysicalExpr;
 use rread_sql::datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use rread_sql::datafusion::physical_plan::coop::CooperativeExec;
 use rread_sql::datafusion::physical_plan::filter::FilterExec;
@@ -34,8 +33,7 @@ use rread_sql::datafusion::physical_plan::sorts::sort::SortExec;
 use rread_sql::datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
 use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use rread_sql::datafusion::physical_plan::{
-    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties,
-    PlanProperties, ReplaceChildrenOptions,
+    ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions,
 };
 use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use tokio::sync::watch::Sender;
@@ -48,6 +46,7 @@ use crate::error::Report;
 use crate::progress::Asking;
 use rread_source::member_address::is_inside_file;
 use rread_sql::files::{FilesScan, FilesTable, Head, Scan};
+use rread_sql::stopped::passing;
 use rread_sql::{Cluster, RowOrder, SentQuery, WorkDone, external, plans};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind};
@@ -353,7 +352,7 @@ impl QueryPlanner for CutPlanner {
             RowOrder::Any | RowOrder::File => self.cut(plan)?,
             RowOrder::Same => self.cut(plans::in_order(plan)?)?,
         };
-        Ok(Stoppable::plan(plan, self.stop.clone()))
+        Ok(stoppable(plan, self.stop.clone()))
     }
 }
 
@@ -505,65 +504,14 @@ impl Stop {
     }
 }
 
-/// The top of a plan of which workers do a part: its rows can end before their end. A client that drops the rows of such a plan
-/// also drops the channels on which the workers say what they read.
-#[derive(Debug)]
-struct Stoppable {
-    input: Arc<dyn ExecutionPlan>,
-    stop: Stop,
-}
-
-impl Stoppable {
-    /// The rows of `plan`, in one partition, until `stop` stops them.
-    fn plan(plan: Arc<dyn ExecutionPlan>, stop: Stop) -> Arc<dyn ExecutionPlan> {
-        let is_one = plan.output_partitioning().partition_count() == 1;
-        let input = if is_one { plan } else { Arc::new(CoalescePartitionsExec::new(plan)) };
-        Arc::new(Stoppable { input, stop })
-    }
-}
-
-impl DisplayAs for Stoppable {
-    fn fmt_as(&self, _: DisplayFormatType, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Stoppable")
-    }
-}
-
-impl ExecutionPlan for Stoppable {
-    fn name(&self) -> &'static str {
-        "Stoppable"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        self.input.properties()
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn maintains_input_order(&self) -> Vec<bool> {
-        vec![true]
-    }
-
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
-        Ok(Arc::new(Stoppable { input, stop: self.stop.clone() }))
-    }
-
-    fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let rows = self.input.execute(part, context)?;
+/// The rows of `plan`, in one partition, until `stop` stops them: a client that drops the rows of a plan of which workers do a
+/// part also drops the channels on which the workers say what they read.
+fn stoppable(plan: Arc<dyn ExecutionPlan>, stop: Stop) -> Arc<dyn ExecutionPlan> {
+    let is_one = plan.output_partitioning().partition_count() == 1;
+    let input = if is_one { plan } else { Arc::new(CoalescePartitionsExec::new(plan)) };
+    let pass = move |rows: SendableRecordBatchStream| -> SendableRecordBatchStream {
         let schema = rows.schema();
-        let rows = rows.take_until(Box::pin(self.stop.clone().stopped()));
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
-    }
+        Box::pin(RecordBatchStreamAdapter::new(schema, rows.take_until(Box::pin(stop.clone().stopped()))))
+    };
+    passing(input, Arc::new(pass))
 }

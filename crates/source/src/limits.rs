@@ -48,9 +48,9 @@ pub fn watch_memory(memory: u64, end: impl Fn() + Send + 'static) {
     #[cfg(target_os = "linux")]
     {
         use std::time::Duration;
-        /// What a query without large values takes, in the program and beside what the engine counts.
+        /// The memory of a query without large values, in the program and beside that which the engine counts.
         const LEAST: u64 = 256 << 20;
-        /// What may come until the next look.
+        /// The memory that may be taken until the next look.
         const MARGIN: u64 = 24 << 20;
         const PAUSE: Duration = Duration::from_millis(4);
         let most = memory.saturating_mul(4).max(LEAST) - MARGIN;

@@ -193,7 +193,7 @@ impl Column {
 impl Growth {
     /// The bytes of the result of a row, or a few more.
     fn bytes(self, columns: &[Column], row: usize) -> u64 {
-        /// What each value of a list takes beside its bytes.
+        /// The memory of each value of a list beside its bytes.
         const VALUE: u64 = 16;
         let bytes = |nth: usize| columns.get(nth).map_or(0, |column| column.bytes(row));
         let number = |nth: usize| columns.get(nth).map_or(0, |column| column.number(row));

@@ -33,7 +33,7 @@ mod scan;
 mod sheet_table;
 mod sheets;
 mod spill;
-mod stopped;
+pub mod stopped;
 mod stream;
 mod summary;
 mod table;

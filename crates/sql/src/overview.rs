@@ -107,7 +107,7 @@ pub fn tables(reader: &Arc<Reader>, path: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// It cannot be read.
+/// The table cannot be read.
 pub fn tables_of_database(database: &Database) -> Result<Vec<String>> {
     let names = database.tables()?;
     let line = |(name, _): &(String, String)| {

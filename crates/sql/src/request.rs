@@ -113,7 +113,7 @@ pub trait SentQuery: Send + Sync {
 }
 
 impl QueryRequest {
-    /// What the user said of the layout of a CSV.
+    /// The layout of a CSV, as far as the user said it.
     pub(crate) fn given(&self) -> Given {
         Given {
             delimiter: self.is_delimited,

@@ -45,27 +45,46 @@ impl Stop {
         if plan.is::<AnalyzeExec>() {
             return Ok(plan);
         }
-        let watched = plan.transform_up(|input| {
-            let is_stopped = Arc::clone(&self.is_stopped);
-            Ok(Transformed::yes(Arc::new(Watched { input, is_stopped }) as Arc<dyn ExecutionPlan>))
+        let is_stopped = Arc::clone(&self.is_stopped);
+        let pass: Arc<Pass> = Arc::new(move |batches| {
+            let (schema, is_stopped) = (batches.schema(), Arc::clone(&is_stopped));
+            let checked = batches.map(move |batch| match is_stopped.load(Ordering::Relaxed) {
+                true => exec_err!("nobody waits for the query"),
+                false => batch,
+            });
+            Box::pin(RecordBatchStreamAdapter::new(schema, checked))
         });
+        let watched = plan.transform_up(|input| Ok(Transformed::yes(passing(input, Arc::clone(&pass)))));
         watched.map(|watched| watched.data)
     }
 }
 
-#[derive(Debug)]
-struct Watched {
-    input: Arc<dyn ExecutionPlan>,
-    is_stopped: Arc<AtomicBool>,
+/// Changes the batches of a partition on their way.
+pub type Pass = dyn Fn(SendableRecordBatchStream) -> SendableRecordBatchStream + Send + Sync;
+
+/// A node that is its input for everybody, but for the batches that `pass` lets through.
+pub fn passing(input: Arc<dyn ExecutionPlan>, pass: Arc<Pass>) -> Arc<dyn ExecutionPlan> {
+    Arc::new(Passing { input, pass })
 }
 
-impl DisplayAs for Watched {
+struct Passing {
+    input: Arc<dyn ExecutionPlan>,
+    pass: Arc<Pass>,
+}
+
+impl fmt::Debug for Passing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.input.fmt(f)
+    }
+}
+
+impl DisplayAs for Passing {
     fn fmt_as(&self, form: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.input.fmt_as(form, f)
     }
 }
 
-impl ExecutionPlan for Watched {
+impl ExecutionPlan for Passing {
     fn name(&self) -> &str {
         self.input.name()
     }
@@ -76,6 +95,10 @@ impl ExecutionPlan for Watched {
 
     fn properties(&self) -> &Arc<PlanProperties> {
         self.input.properties()
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
@@ -94,16 +117,10 @@ impl ExecutionPlan for Watched {
         mut children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
-        Ok(Arc::new(Watched { input, is_stopped: Arc::clone(&self.is_stopped) }))
+        Ok(passing(input, Arc::clone(&self.pass)))
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let batches = self.input.execute(partition, context)?;
-        let (schema, is_stopped) = (batches.schema(), Arc::clone(&self.is_stopped));
-        let checked = batches.map(move |batch| match is_stopped.load(Ordering::Relaxed) {
-            true => exec_err!("nobody waits for the query"),
-            false => batch,
-        });
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, checked)))
+        Ok((self.pass)(self.input.execute(partition, context)?))
     }
 }

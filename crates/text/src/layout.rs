@@ -50,7 +50,7 @@ impl Input {
 pub struct Csv {
     /// Between two values of a record.
     pub delimiter: u8,
-    /// What is in its place in the text, if that is not one byte.
+    /// The text in its place, if that is not one byte.
     pub divider: Option<Divider>,
     /// `None` disables quoting.
     pub quote: Option<u8>,
@@ -117,7 +117,7 @@ impl DateOrder {
     }
 }
 
-/// What divides values, if it is not one byte.
+/// The text between values, if it is not one byte.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub enum Divider {
     /// Several characters.

@@ -19,7 +19,7 @@ use rread_text::sentence::{Sentence, call, setting};
 /// A directory of a virtual environment or of a cache has a `.gitignore` that names everything in it.
 const IGNORED: &str = "all files in the directory are left out, because .gitignore or .ignore names them";
 
-/// What the walks left out.
+/// The files that the walks left out.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) left_out: LeftOut,

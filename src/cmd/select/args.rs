@@ -335,7 +335,7 @@ fn character(text: &str) -> std::result::Result<u8, String> {
     }
 }
 
-/// What divides values: one byte, or what a byte stands for.
+/// The text between values: one byte, or the text that a byte stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Delimiter {
     pub(super) byte: u8,

@@ -151,7 +151,7 @@ impl Tool {
         input
     }
 
-    /// Those of `arguments` that the call that goes on repeats.
+    /// The `arguments` that the call that goes on repeats.
     pub(super) fn repeated(&self, arguments: &Arguments) -> Arguments {
         let is_repeated = |name: &str| self.field(name).is_some_and(|field| field.mark("repeated").is_some());
         let repeated = arguments.iter().filter(|(name, _)| is_repeated(name));
@@ -223,7 +223,7 @@ pub(super) const fn plain(name: &'static str) -> &'static str {
 pub(super) trait Argument: Default {
     /// The type in JSON Schema.
     const SCHEMA: &'static str;
-    /// What a value must be.
+    /// The form of a value.
     const FORM: &'static str;
 
     /// `None` if `value` is something else.

@@ -208,7 +208,7 @@ pub struct NextSearch {
 }
 
 impl SearchInfo {
-    /// What -c counts.
+    /// The number that -c prints.
     pub fn counted(&self) -> u64 {
         self.matched_units.unwrap_or(self.matched_lines)
     }

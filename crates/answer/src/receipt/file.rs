@@ -154,7 +154,7 @@ pub struct Damaged {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "guess_contradicted"))]
 pub struct Contradicted {
-    /// What rread guessed, with its value, such as encoding windows-1252.
+    /// The guess, with its value, such as encoding windows-1252.
     pub guess: String,
     /// The line of the place, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,7 +218,7 @@ pub struct Signs {
     pub is_encoding_guessed: bool,
     /// The encoding that nobody named. Receipts have it beside its source.
     pub guessed_encoding: Option<String>,
-    /// What was read does not fit what was guessed.
+    /// The first place that does not fit a guess.
     pub contradicted: Option<Contradicted>,
 }
 
@@ -394,7 +394,7 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
-    /// What a search did not read, by the reason.
+    /// The files that a search did not read, by the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.

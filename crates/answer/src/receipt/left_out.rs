@@ -7,7 +7,7 @@ use rread_text::error::{Error, Kind, printable};
 /// Files that could not be read are named up to this number.
 const MAX_NAMED: usize = 5;
 
-/// What a search did not read, by the reason; a directory that is left out counts once.
+/// The files that a search did not read, by the reason; a directory that is left out counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "left_out"))]
 pub struct LeftOut {
@@ -46,7 +46,7 @@ fn is_zero(count: &u64) -> bool {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct LeftOutOfSearch {
-    /// What the search did not read, by the reason.
+    /// The files that the search did not read, by the reason.
     pub left_out: LeftOut,
     /// No content follows.
     pub content_bytes: u64,

@@ -81,7 +81,7 @@ pub struct FilesFound {
     pub matches: u64,
     /// The number of lines that have them.
     pub matched_lines: u64,
-    /// What the search did not read, by the reason.
+    /// The files that the search did not read, by the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
     /// The formats of documents among the files, of which the text was searched.

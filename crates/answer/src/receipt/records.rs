@@ -25,7 +25,7 @@ pub struct MergedInfo {
     /// With search: how many matches these lines have; with -v, how many lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<u64>,
-    /// What a search of directories did not read, by the reason.
+    /// The files that a search of directories did not read, by the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
     /// How many of them are earlier than a record before them in their file; they follow that one.

@@ -399,7 +399,7 @@ impl<'a> FileSearch<'a> {
         let total_lines = tally.total_lines.filter(|_| reader.has_true_end());
         let total_lines = total_lines.or_else(|| damage::known_lines(reader));
         let other_reading = if tally.lines == 0 {
-            OtherReading::of(reader, &self.call(), &self.options.pattern)
+            OtherReading::of(&self.file.request.path, reader, &self.call(), &self.options.pattern)
         } else {
             None
         };

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
 use super::options::{SearchOptions, SearchedFile};
-use super::other_reading::is_doubtful;
+use super::other_reading::other_encoding;
 use crate::format::Format;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
@@ -174,7 +174,7 @@ impl LookAhead<'_> {
         let is_whole = reader.known_size().is_some_and(|size| size <= MOST);
         let has_garbage = reader.decoding().and_then(Decoding::trailing_garbage).is_some();
         let has_fault = reader.damage().is_some() || reader.is_cut_short() || has_garbage;
-        let is_said = is_doubtful(reader, &self.options.pattern);
-        Ok(!has_match && is_whole && !has_fault && !is_said && reader.changed().is_none())
+        let is_silent = || other_encoding(reader, &self.options.pattern).is_none();
+        Ok(!has_match && is_whole && !has_fault && is_silent() && reader.changed().is_none())
     }
 }

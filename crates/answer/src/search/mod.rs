@@ -99,7 +99,7 @@ struct Outcome {
     per_file: PerFile,
     /// With -q, the first failure, which counts if no file has a match.
     failure: Option<Error>,
-    /// What was not searched.
+    /// The files that were not searched.
     left_out: LeftOut,
     /// Notes about single files that were not searched.
     noted: u64,

@@ -113,13 +113,13 @@ pub struct SearchOptions {
     pub takes_archives: bool,
     /// The parts of the file to search; everything if empty.
     pub within: Vec<Range>,
-    /// What is matched, counted and shown at once.
+    /// The unit that is matched, counted and shown at once.
     pub unit: UnitKind,
     /// Above each match, the lines that enclose it.
     pub enclosing: bool,
     /// How the times of records are read.
     pub times: TimeReading,
-    /// What walks of directories left out.
+    /// The files that walks of directories left out.
     pub left_out: LeftOut,
     /// The directories that could not be listed, with the reason.
     pub unreadable: Vec<(PathBuf, String)>,

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::hints::encoding_hint;
 use crate::notes::read_as_guessed;
 use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::search::pattern::Pattern;
 use rread_source::Decoding;
 use rread_text::address;
-use rread_text::encoding::Encoding;
+use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::printable;
 use rread_text::sentence::{Call, Sentence};
 
@@ -22,16 +23,19 @@ pub struct OtherReading {
     pub(super) is_doubtful: bool,
 }
 
-/// Whether a match may be hidden: the text is in an encoding that nobody named, and the pattern depends on it.
-pub(super) fn is_doubtful(reader: &Reader, pattern: &Pattern) -> bool {
+/// The encoding in which a match may be hidden: nobody named one, and the pattern depends on it.
+pub(super) fn other_encoding(reader: &Reader, pattern: &Pattern) -> Option<String> {
     // Only other characters than those of ASCII differ between these encodings.
     let is_ascii = pattern.patterns.iter().all(|pattern| pattern.is_ascii());
-    !is_ascii && (reader.decided().unknown || reader.late_guess().is_some())
+    if is_ascii {
+        return None;
+    }
+    if reader.decided().unknown { reader.encoding_guess() } else { reader.late_guess() }
 }
 
 impl OtherReading {
     /// `None` if the searched bytes are those of the file, and text in UTF-8.
-    pub(super) fn of(reader: &Reader, search: &Call, pattern: &Pattern) -> Option<Self> {
+    pub(super) fn of(path: &Path, reader: &Reader, search: &Call, pattern: &Pattern) -> Option<Self> {
         if let Some(decoding) = reader.decoding().filter(|decoding| decoding.document().is_some()) {
             let format = decoding.format();
             let stored = search.clone().on("no-decompress");
@@ -44,12 +48,15 @@ impl OtherReading {
             });
         }
         let decided = reader.decided();
-        if is_doubtful(reader, pattern) {
-            let guess = reader.encoding_guess().or_else(|| reader.late_guess())?;
+        if let Some(guess) = other_encoding(reader, pattern) {
             return Some(OtherReading {
                 is_doubtful: true,
                 read_as: format!(" in the text read as UTF-8, but the file may be {guess}"),
-                search: Some(search.clone().with("E", guess).into()),
+                search: Some(match guess.parse::<Choice>() {
+                    Ok(_) => search.clone().with("E", guess).into(),
+                    // Another program has to decode it.
+                    Err(_) => encoding_hint(path, reader, &guess),
+                }),
             });
         }
         let is_foreign = decided.encoding != Encoding::Utf8 && !decided.unknown;

@@ -6,7 +6,9 @@ use std::sync::PoisonError;
 use super::Reader;
 use rread_source::read_full;
 pub use rread_text::encoding::{Choice, Origin, Refusal};
-use rread_text::encoding::{Decided, Encoding, Evidence, judge, lines_beyond_utf8, samples};
+use rread_text::encoding::{
+    Decided, Encoding, Evidence, MAX_CHAR, floor_char, judge, lines_beyond_utf8, samples,
+};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
 use rread_text::sentence::{Sentence, call, setting};
@@ -97,8 +99,10 @@ impl Reader {
         while at < MAX_LATE && lines.len() < sniff::SAMPLE {
             let got = self.read_at_least(block.len(), &mut block, at).ok().filter(|got| *got > 0)?;
             let is_end = got < block.len();
-            // A line that is longer than the block is looked at in pieces.
-            let end = Some(got).filter(|_| is_end).or(self.units().after_last(&block[..got])).unwrap_or(got);
+            // A line that is longer than the block is looked at in pieces of whole characters.
+            let whole = || Some(floor_char(&block[..got], got - 1)).filter(|end| *end + MAX_CHAR >= got);
+            let lines_end = self.units().after_last(&block[..got]);
+            let end = Some(got).filter(|_| is_end).or(lines_end).or_else(whole).unwrap_or(got);
             if let Err(error) = std::str::from_utf8(&block[..end]) {
                 first.get_or_insert(at + error.valid_up_to() as u64);
                 lines.extend(lines_beyond_utf8(&block[..end]));
@@ -115,7 +119,8 @@ impl Reader {
             Verdict::Doubtful(labels) => (*labels.first()?).to_owned(),
             Verdict::None => return None,
         };
-        let otherwise = Some(setting("E").then(format!(" {label}")));
+        // Some encodings are known only by name.
+        let otherwise = label.parse::<Choice>().ok().map(|_| setting("E").then(format!(" {label}")));
         self.contradict(Contradiction {
             guess: "encoding utf-8".to_owned(),
             line: None,

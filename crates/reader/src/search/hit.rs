@@ -42,10 +42,10 @@ pub struct Spanned {
 /// The part that a line has in a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitPart {
-    /// It is what was searched for.
+    /// The line is one that was searched for.
     Match,
-    /// It belongs to a unit that is shown.
+    /// The line belongs to a unit that is shown.
     Rest,
-    /// It encloses the unit.
+    /// The line encloses the unit.
     Head,
 }

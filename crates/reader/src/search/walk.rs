@@ -112,7 +112,7 @@ pub struct WalkOptions {
     pub is_silent: bool,
 }
 
-/// What a walk found, and what it left out; a directory that is left out counts once.
+/// The files that a walk found, and those that it left out; a directory that is left out counts once.
 #[derive(Debug, Default)]
 pub struct Walked {
     /// The regular files, in order.

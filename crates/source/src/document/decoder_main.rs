@@ -27,7 +27,7 @@ pub struct Job {
     pub(super) format: DocumentFormat,
     /// The only sheet to decode.
     pub(super) sheet: Option<Sheet>,
-    /// What is known of the charset of a page.
+    /// The labels of the charset of a page.
     pub(super) charset: Charset,
     pub(super) seconds: u64,
     pub(super) memory: u64,

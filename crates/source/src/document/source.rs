@@ -95,7 +95,7 @@ const GUESSED_BY: usize = 64 << 10;
 /// So many bytes beyond ASCII may be a name or two.
 const MAX_FEW: usize = 4;
 
-/// What is known of the charset of the page `input`.
+/// The labels of the charset of the page `input`.
 fn charset(input: &dyn Source, named: &str) -> Charset {
     let object = input.info().object;
     let stated = object.and_then(|object| Evidence::label_of(object.content_type.as_deref()?));

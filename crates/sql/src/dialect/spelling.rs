@@ -39,7 +39,7 @@ struct Frame {
     /// The columns of the only table.
     columns: Option<Vec<String>>,
     shared: Vec<Shared>,
-    /// What the list of SELECT names itself, for ORDER BY.
+    /// The names that the list of SELECT gives, for ORDER BY.
     labels: Vec<(Expr, Ident)>,
     is_distinct: bool,
 }

@@ -56,7 +56,7 @@ pub fn text_column(sql: &str, columns: &[(String, String)]) -> Option<TextColumn
     of_function.or_else(|| all().find(|(at, _)| is_cast(*at)).map(other)).or_else(|| all().next().map(other))
 }
 
-/// What reads `value` of the column of text `name` as a number, a date or a time.
+/// The expression that reads `value` of the column of text `name` as a number, a date or a time.
 pub fn remedy(name: &str, value: &str, is_csv: bool) -> Sentence {
     let column =
         if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {

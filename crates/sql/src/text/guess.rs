@@ -27,7 +27,7 @@ const ENOUGH: usize = 64 << 10;
 /// and text that a rival would divide 0. `Ada;a,b` leaves both readings.
 const MARGIN: f64 = 0.25;
 
-/// What the user said of the layout.
+/// The layout, as far as the user said it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given {
     pub delimiter: bool,
@@ -42,7 +42,7 @@ pub struct Guess {
     pub csv: Csv,
     /// (Nearly) all records have the delimiter equally often.
     pub is_even: bool,
-    /// It is always before a space, as in a sentence.
+    /// The delimiter is always before a space, as in a sentence.
     is_spaced: bool,
     /// A delimiter that explains the samples as well.
     pub rival: Option<u8>,
@@ -55,7 +55,7 @@ impl Guess {
     }
 }
 
-/// What some records look like with a layout.
+/// The looks of some records with a layout.
 #[derive(Default)]
 struct Seen {
     records: usize,
@@ -142,7 +142,7 @@ impl Seen {
         self.delimiters > 0 && self.spaced == self.delimiters
     }
 
-    /// What speaks against the quotes.
+    /// The evidence against the quotes.
     fn cost(&self) -> usize {
         self.strays + self.misfits
     }

@@ -53,7 +53,7 @@ fn needs_mending(bytes: &[u8]) -> bool {
         || memmem::find(bytes, b"Infinity").is_some()
 }
 
-/// What an escape becomes, its length, and whether it is half of a pair.
+/// The character of an escape, its length, and whether it is half of a pair.
 fn escape(text: &[u8]) -> (Cow<'_, [u8]>, usize, bool) {
     let Some(first @ 0xD800..0xE000) = unit(text) else {
         let length = text.len().min(2);

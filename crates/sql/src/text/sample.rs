@@ -26,10 +26,10 @@ pub(super) struct CsvSample<'a> {
     pub first_misfit: Option<(usize, usize)>,
     /// Records after the first that have as many values.
     alike: u64,
-    /// Those with one value more, which is empty, and those with another one more.
+    /// Records with one value more, which is empty, and records with another one more.
     ending: u64,
     longer: u64,
-    /// Those with fewer values, and the fewest.
+    /// Records with fewer values, and the fewest.
     shorter: u64,
     shortest: usize,
 }

@@ -274,7 +274,7 @@ impl Choice {
     }
 }
 
-/// What is known of a file besides its first bytes.
+/// Facts about a file besides its first bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evidence<'a> {
     /// Whole lines of its middle and its end.

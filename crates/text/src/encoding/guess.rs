@@ -84,7 +84,7 @@ const MAX_EVIDENT_ODDITIES: u64 = 10;
 /// The least letters of a word that counts, and the least different letters beyond ASCII in such words.
 const MIN_LETTERS: usize = 3;
 
-/// What the letters of `bytes`, lines that are not UTF-8, say of their encoding. The labels are those of the WHATWG standard, or of
+/// The encoding that the letters of `bytes`, lines that are not UTF-8, show. The labels are those of the WHATWG standard, or of
 /// iconv for an encoding without a decoder.
 pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
     if is_ebcdic(bytes) {

@@ -91,7 +91,7 @@ pub(super) fn decoded(label: &str, bytes: &[u8]) -> String {
 /// Signs beyond ASCII that text of any language has beside its words.
 const SIGNS: &str = "«»‹›“”„‘’‚–—…•·°©®™§€£¥№¿¡ªº²³¹±×÷µ¶‰´¼½¾\u{A0}\u{AD}";
 
-/// Those that also stand between the letters of a word.
+/// Signs that also stand between the letters of a word.
 const JOINERS: &str = "’‘´·–—…\u{AD}\u{A0}®™°";
 
 /// The letters beyond ASCII of a text, and the signs that no text has there.

@@ -5,7 +5,6 @@ pub mod rules;
 use std::ops::Range;
 
 use crate::sentence::Sentence;
-pub use rules::Rule;
 
 /// The bytes of each sample.
 pub const SAMPLE: u64 = crate::sniff::SAMPLE as u64;
@@ -25,10 +24,10 @@ pub fn whole_lines(sample: &[u8], at: u64, is_end: bool) -> &[u8] {
     sample.get(start..end.max(start)).unwrap_or_default()
 }
 
-/// What the samples say of a question: an answer, several that may be right, or none.
+/// The answer of samples to a question: one, several that may be right, or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<T> {
-    /// It explains nearly all of the samples, and its nearest rival clearly less.
+    /// The candidate explains nearly all of the samples, and its nearest rival clearly less.
     Evident(T),
     /// The candidates, the best first; a caller names them and decides nothing.
     Doubtful(Vec<T>),
@@ -53,23 +52,6 @@ impl Evidence {
 }
 
 impl<T> Verdict<T> {
-    /// The verdict of `rule` on `candidates` with their evidence. Those that explain nothing are no candidates.
-    pub fn weigh(candidates: impl IntoIterator<Item = (T, Evidence)>, rule: &Rule) -> Self {
-        let mut ranked: Vec<_> = candidates.into_iter().filter(|(_, found)| found.explained > 0).collect();
-        // A stable sort: of two that are alike, the first is the better one.
-        ranked.sort_by_key(|(_, found)| std::cmp::Reverse(found.share()));
-        let Some((_, best)) = ranked.first() else { return Verdict::None };
-        let rival = ranked.get(1).map_or(0, |(_, found)| found.share());
-        let is_evident =
-            best.explained >= rule.least && best.share() >= rule.share && best.share() >= rival + rule.lead;
-        let mut candidates = ranked.into_iter().map(|(candidate, _)| candidate);
-        match candidates.next() {
-            Some(best) if is_evident => Verdict::Evident(best),
-            Some(best) => Verdict::Doubtful(std::iter::once(best).chain(candidates).collect()),
-            None => Verdict::None,
-        }
-    }
-
     /// The answer, if it is evident.
     pub fn evident(self) -> Option<T> {
         if let Verdict::Evident(answer) = self { Some(answer) } else { None }
@@ -79,7 +61,7 @@ impl<T> Verdict<T> {
 /// The first place that a guess does not explain. Answers say it by the notice `guess_contradicted`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// What was guessed, with its value: `encoding windows-1252`, `delimiter ;`.
+    /// The guess, with its value: `encoding windows-1252`, `delimiter ;`.
     pub guess: String,
     /// The line of the place, if it is known; from 1.
     pub line: Option<u64>,
@@ -120,20 +102,5 @@ mod tests {
         assert_eq!(whole_lines(b"rt\nwhole\ncut", 5, false), b"whole\n");
         assert_eq!(whole_lines(b"first\nlast", 0, true), b"first\nlast");
         assert_eq!(whole_lines(b"no line", 5, false), b"");
-    }
-
-    #[test]
-    fn a_verdict_needs_a_share_and_a_lead() {
-        let rule = Rule { what: "x", least: 5, share: 900, lead: 200, why: "" };
-        let found = |explained| Evidence { explained, seen: 10 };
-        assert_eq!(Verdict::weigh([("a", found(2)), ("b", found(9))], &rule), Verdict::Evident("b"));
-        assert_eq!(
-            Verdict::weigh([("a", found(8)), ("b", found(9))], &rule),
-            Verdict::Doubtful(vec!["b", "a"])
-        );
-        assert_eq!(Verdict::weigh([("a", found(8))], &rule), Verdict::Doubtful(vec!["a"]));
-        assert_eq!(Verdict::weigh([("a", found(0))], &rule), Verdict::None);
-        let few = Evidence { explained: 4, seen: 4 };
-        assert_eq!(Verdict::weigh([("a", few)], &rule), Verdict::Doubtful(vec!["a"]));
     }
 }

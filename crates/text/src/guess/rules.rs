@@ -1,15 +1,15 @@
 //! The table of rules that decide when a guess is evident, each with its reason.
 
-/// When a candidate is evident. Shares and leads are thousandths of what was seen.
+/// When a candidate is evident. Shares are thousandths of what was seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// What is guessed.
+    /// The question.
     pub what: &'static str,
     /// The least lines, records or letters that it must explain.
     pub least: u64,
     /// The least share of the samples that it must explain.
     pub share: u64,
-    /// The least distance to the share of its nearest rival.
+    /// How many times the share of its nearest rival its own is at least.
     pub lead: u64,
     /// The reason, and the text that taught it.
     pub why: &'static str,
@@ -20,7 +20,7 @@ pub const ENCODING: Rule = Rule {
     what: "encoding",
     least: 5,
     share: 970,
-    lead: 0,
+    lead: 1,
     why: "a text has foreign names, so one letter in thirty may be that of another language; a list of five names is a text",
 };
 
@@ -30,6 +30,6 @@ pub const ASIAN_FREQUENT: Rule = Rule {
     least: 20,
     share: 200,
     lead: 3,
-    why: "half of a text and a fourth of a list of names are frequent characters, one in twenty if it is read in another encoding; \
-          the lead is a factor. A list of Japanese names in EUC-JP is valid GBK and costs less in it",
+    why: "half of a text and a fourth of a list of names are frequent characters, one in twenty if it is read in another encoding. \
+          A list of Japanese names in EUC-JP is valid GBK and costs less in it",
 };

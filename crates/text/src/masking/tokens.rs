@@ -18,7 +18,7 @@ const NOT_A_USER: &str = "is was has had does did can cannot could may must shou
     changed found exists requested data input session sessions interface space mode group groups unknown authenticated \
     authentication connected disconnected does failed error defined list account accounts table profile request";
 
-/// What begins with the word at `at` of `line` and is one token: where it begins and ends, and its mask. It begins at `kept`
+/// The token that begins with the word at `at` of `line`: where it begins and ends, and its mask. It begins at `kept`
 /// at the earliest, and ends before `end`.
 pub(super) fn token(
     line: &[u8],

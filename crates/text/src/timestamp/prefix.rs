@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::cursor::digits;
 use super::glance::begins_with_clock;
+use super::members::is_object;
 use super::pattern::{MONTHS, WEEKDAYS};
 use super::position::{MAX_OFFSET, after_color, ends};
 
-/// Where a prefix ends: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
+/// The ends of prefixes: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
 /// before it must also be few. Of two that read as much, the first one wins.
 const PREFIXES: [(u8, usize); 14] = [
     (b'|', 1),
@@ -49,10 +50,10 @@ impl Prefix {
     }
 }
 
-/// Whether nearly all lines have an object of JSON behind a prefix: its text has no time of the record.
+/// Whether most lines have an object of JSON behind a prefix: its text has no time of the record.
 pub(super) fn are_before_objects(lines: &[&[u8]]) -> bool {
-    let is_one = |line: &&&[u8]| !line.starts_with(b"{") && memchr::memmem::find(line, b"{\"").is_some();
-    lines.iter().filter(is_one).count() * 10 >= lines.len() * 9
+    let is_one = |line: &&&[u8]| !is_object(line) && memchr::memmem::find(line, b"{\"").is_some();
+    lines.iter().filter(is_one).count() * 2 > lines.len()
 }
 
 /// The prefixes that nearly all lines have.

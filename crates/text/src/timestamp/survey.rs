@@ -320,8 +320,8 @@ pub(super) fn shapes(
         let shapes = of_samples(&samples, kinds, rule, candidate.is_some());
         let reads = |text: &[u8]| shapes.iter().any(|shape| reads_here(text, *shape, kinds).is_some());
         let count = samples.iter().flatten().filter(|(text, _)| !is_indented(text) && reads(text)).count();
-        let is_of_objects =
-            are_objects && prefix.is_none() && samples.iter().flatten().all(|(text, _)| is_object(text));
+        let objects = samples.iter().flatten().filter(|(text, _)| is_object(text)).count();
+        let is_of_objects = are_objects && prefix.is_none() && objects * 2 > lines.len();
         let is_better = (count * 10 >= read * 10 + lines.len() || is_of_objects) && count * 2 > lines.len();
         if candidate.is_none() || is_better {
             (best, read, prefix) = (resolved(shapes, kinds, &samples, latest), count, candidate);

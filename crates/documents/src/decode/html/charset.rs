@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252
 /// Attributes of one element `meta` that are looked at. Each is compared with all before it.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// What is known of the charset of a page besides its bytes, as labels.
+/// Labels of the charset of a page that do not stand in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Charset {
     /// The user names it; nothing contradicts it.

@@ -18,11 +18,11 @@ const CONTROL: &str = "if else elif elsif elseif for foreach while until unless 
 const GOES_ON: &str = "else elif elsif elseif except finally rescue ensure catch then do end fi done esac where \
     endif endfunction endclass";
 
-/// What a line of code is for the structure of a text.
+/// The role of a line in the structure of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     Text,
-    /// It belongs to the line below.
+    /// The line belongs to the one below.
     Comment,
     /// A comment that ends lines below.
     LongComment(&'static str),
@@ -118,7 +118,7 @@ pub(super) fn brackets(text: &str) -> (i32, i32) {
     (round, braces)
 }
 
-/// What a header promises.
+/// The kind of block that a header begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Defines {
     #[default]
@@ -136,7 +136,7 @@ impl Defines {
     }
 }
 
-/// What the line `text` defines, if a block follows.
+/// The kind of block that the line `text` begins, if one follows.
 pub(super) fn defines(text: &str) -> Defines {
     let text = if text.starts_with("(def") { &text[1..] } else { text };
     let head = &text[..text.find(['(', '{', '=', ';', '"', '\'', ':']).unwrap_or(text.len())];

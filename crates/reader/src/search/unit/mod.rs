@@ -20,14 +20,14 @@ use rread_text::sentence::call;
 /// Bytes of a record before and after a line in it; a longer one is shown in part.
 const MAX_RECORD: u64 = 4 << 20;
 
-/// What is matched, counted and shown at once.
+/// The unit that is matched, counted and shown at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnitKind {
     #[default]
     Line,
     /// A line with a time, and those after it without one.
     Record,
-    /// What indentation, brackets or a heading encloses.
+    /// The lines that indentation, brackets or a heading encloses.
     Block,
 }
 
@@ -215,7 +215,7 @@ impl<'a> Units<'a> {
         Ok(())
     }
 
-    /// Where the context before the unit that begins at `start` begins.
+    /// The start of the context before the unit that begins at `start`.
     fn before(&mut self, start: u64) -> Result<u64> {
         let (mut start, mut left, limit) = (start, self.options.context.before, self.shown_to.0);
         while left > 0 && start > limit {

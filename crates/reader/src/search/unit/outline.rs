@@ -28,7 +28,7 @@ pub(super) struct Block {
     pub(super) next: u64,
     parent: Option<usize>,
     defines: Defines,
-    /// Of a heading, 1 for the highest.
+    /// The level of a heading, 1 for the highest.
     level: Option<u8>,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Outline {
     blocks: Vec<Block>,
     open: Vec<Open>,
     marks: Marks,
-    /// Where the comments and decorators begin that belong to the next line of this indentation.
+    /// The start of the comments and decorators that belong to the next line of this indentation.
     lead: Option<(usize, u64)>,
     /// A type on a line of its own: its indentation, its start and its end.
     type_line: Option<(usize, Range<u64>)>,
