@@ -1,6 +1,6 @@
 //! Opens the table: which files it has, which columns, and what reads them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -146,7 +146,12 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
             }
         }
     }
-    columns::spell_alike(&mut tables);
+    let mut spelt = HashMap::new();
+    for head in &mut tables {
+        if let Look::Table(table) = &mut head.look {
+            columns::spell_alike(table, &mut spelt);
+        }
+    }
     let looked: Vec<&Head> = tables.iter().filter(|head| head.table().is_some()).collect();
     let input = same_kind(&looked, &request.sql)?;
     let found = columns::of_all(&looked, files.union, request)?;
