@@ -43,7 +43,6 @@ use crate::access::Workers;
 use crate::channel::Connections;
 use crate::codec::{REPORT, ScanCodec, Tables};
 use crate::error::Report;
-use crate::progress::Asking;
 use rread_source::member_address::is_inside_file;
 use rread_sql::files::{FilesScan, FilesTable, Head, Scan};
 use rread_sql::stopped::passing;
@@ -72,7 +71,6 @@ struct Sent {
     tables: Arc<Tables>,
     /// Before any count of theirs.
     begun: WorkDone,
-    workers: Workers,
     stop: Stop,
 }
 
@@ -109,7 +107,7 @@ impl Cluster for Workers {
         let Some((plan, context)) = found else { return Ok(None) };
         let (tasks, most) = tasks(&plan)?;
         let begun = WorkDone { workers: most.min(self.addresses.len() as u64), tasks, ..WorkDone::default() };
-        Ok(Some(Arc::new(Sent { plan, context, tables, begun, workers: self.clone(), stop })))
+        Ok(Some(Arc::new(Sent { plan, context, tables, begun, stop })))
     }
 
     fn has_lost(&self) -> bool {
@@ -154,11 +152,6 @@ impl SentQuery for Sent {
 
     fn stop(&self) {
         self.stop.stop();
-    }
-
-    fn watch(&self) -> Box<dyn Send> {
-        let tables = self.tables.iter().map(|(id, table)| (*id, table.progress.clone())).collect();
-        Box::new(Asking::start(&self.workers, tables))
     }
 
     async fn finish(&self) -> rread_text::error::Result<WorkDone> {

@@ -99,9 +99,6 @@ pub trait SentQuery: Send + Sync {
     /// The workers and their tasks, before they count.
     fn begun(&self) -> WorkDone;
 
-    /// Shows how much the workers have read, as long as the result lives.
-    fn watch(&self) -> Box<dyn Send>;
-
     /// Ends the rows; the workers then say what they read until now.
     fn stop(&self);
 

@@ -264,10 +264,10 @@ impl QueryRun {
         if self.request.heads_only {
             return Ok(so_far);
         }
-        let (partitions, _watched) = {
+        let partitions = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            (start(planned, &stop).map_err(complain)?, so_far.sent.as_ref().map(|sent| sent.watch()))
+            start(planned, &stop).map_err(complain)?
         };
         for mut partition in partitions {
             loop {
@@ -359,7 +359,7 @@ impl QueryRun {
         let value = match of_cast {
             Some(value) => value.to_owned(),
             None => {
-                let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+                let quoted = dialect::in_quotes(name);
                 let sql = format!(
                     "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
                 );
@@ -423,7 +423,7 @@ impl QueryRun {
                 match tables.found(name).map_err(external)? {
                     Some((name, schema)) => Asked::SummaryOfTable(name, schema),
                     // The engine says which tables there are.
-                    None => Asked::Rows(parsed(&format!("SELECT * FROM {}", summary::quoted(name)))?),
+                    None => Asked::Rows(parsed(&format!("SELECT * FROM {}", dialect::in_quotes(name)))?),
                 }
             }
             Some(Summarized::Query(query)) => Asked::SummaryOfRows(parsed(query)?),
@@ -523,7 +523,7 @@ fn listing(sql: &str, tables: &Tables<'_>) -> Result<String> {
             match tables.described(&name)? {
                 Some(rows) => Ok(dialect::listed(["column_name", "data_type"], &rows)),
                 // The engine says which tables there are.
-                None => Ok(format!("SELECT * FROM \"{}\"", name.replace('"', "\"\""))),
+                None => Ok(format!("SELECT * FROM {}", dialect::in_quotes(&name))),
             }
         }
     }

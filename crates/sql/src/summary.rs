@@ -8,6 +8,7 @@ use datafusion::error::Result;
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 
+use super::dialect::in_quotes;
 use super::text::type_name;
 
 /// What is summarized: the table of this name or `t`, or the rows of a query.
@@ -55,7 +56,7 @@ impl Asked {
     pub async fn statement(self, state: &SessionState) -> Result<Statement> {
         let sql = match self {
             Asked::Rows(statement) => return Ok(statement),
-            Asked::SummaryOfTable(name, schema) => query(&quoted(&name), &schema),
+            Asked::SummaryOfTable(name, schema) => query(&in_quotes(&name), &schema),
             Asked::SummaryOfRows(rows) => {
                 let source = format!("({rows}) AS \"summarized\"");
                 let plan = state.statement_to_plan(rows).await?;
@@ -64,11 +65,6 @@ impl Asked {
         };
         state.sql_to_statement(&sql, &Dialect::Generic)
     }
-}
-
-/// A name in double quotes.
-pub fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// The query that summarizes `source`, a table or a query in the SQL of the engine, with the columns of `schema`.
@@ -102,7 +98,7 @@ const NAMES: [&str; 12] = [
 ];
 
 fn row(name: &str, of: &DataType) -> String {
-    let column = quoted(name);
+    let column = in_quotes(name);
     let text = |value: &str| format!("'{}'", value.replace('\'', "''"));
     let as_text = |value: String| format!("CAST({value} AS VARCHAR)");
     let none = |as_type: &str| format!("CAST(NULL AS {as_type})");

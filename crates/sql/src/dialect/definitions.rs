@@ -18,8 +18,6 @@ pub(super) struct Definitions<'a> {
     tables: &'a [String],
     columns: ColumnsOf<'a>,
     pub names: Names,
-    /// Whether the query names `s3object`, so that it counts list indexes from 0 as S3 Select does.
-    pub is_s3_select: bool,
     /// The CTEs of the enclosing queries.
     defined: Vec<Vec<String>>,
     /// The names in FROM of the enclosing queries.
@@ -29,7 +27,7 @@ pub(super) struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     pub fn new(tables: &'a [String], columns: ColumnsOf<'a>) -> Self {
         let (names, defined, in_from) = (Names::default(), Vec::new(), Vec::new());
-        Definitions { tables, columns, names, is_s3_select: false, defined, in_from }
+        Definitions { tables, columns, names, defined, in_from }
     }
 
     fn query(&mut self, query: &mut Query) -> Result<()> {
@@ -220,7 +218,6 @@ impl<'a> Definitions<'a> {
                 return Err(self.no_table(&name.to_string(), first));
             }
         };
-        self.is_s3_select |= wanted.value.eq_ignore_ascii_case("s3object");
         let Some(found) = self.table(name) else { return Err(self.no_table(&wanted.value, Some(wanted))) };
         let is_defined = self.is_defined(name);
         *name = ObjectName::from(quoted(&found, wanted));

@@ -51,6 +51,9 @@ pub fn listed(columns: [&str; 2], rows: &[(String, String)]) -> String {
     let text = |value: &str| format!("'{}'", value.replace('\'', "''"));
     let rows: Vec<String> = rows.iter().map(|(one, two)| format!("({}, {})", text(one), text(two))).collect();
     let [first, second] = columns;
+    if rows.is_empty() {
+        return format!("SELECT NULL AS {first}, NULL AS {second} WHERE false");
+    }
     format!("SELECT column1 AS {first}, column2 AS {second} FROM (VALUES {})", rows.join(", "))
 }
 

@@ -20,7 +20,7 @@ pub use foreign::foreign_functions;
 pub use habits::relations;
 pub use listing::{Listing, described_query, listed, listing};
 pub use membership::check as check_memberships;
-pub use names::ColumnsOf;
+pub use names::{ColumnsOf, in_quotes};
 pub use tokens::names_any;
 pub use values::{remedy, text_column};
 
@@ -79,9 +79,6 @@ pub fn statement(
     let mut parsed = match parser.parse_statement() {
         Ok(parsed) => parsed,
         Err(error) => {
-            if let Some(error) = foreign::of_s3_select(&spelt) {
-                return Err(error);
-            }
             let error = listing::command(&spelt).unwrap_or_else(|| syntax::syntax(&error));
             return Err(syntax::improved(error, sql, &spelt, parser.index()));
         }

@@ -73,7 +73,6 @@ pub(super) struct Speller<'a> {
     names: Names,
     /// Columns of tables that `*` leaves out.
     hidden: &'a [String],
-    from_zero: bool,
     frames: Vec<Frame>,
     /// The frame of the SELECT that ended last, for its ORDER BY.
     last: Frame,
@@ -92,10 +91,9 @@ pub(super) fn spell(
     if let ControlFlow::Break(error) = query.visit(&mut definitions) {
         return Err(error);
     }
-    let Definitions { names, is_s3_select, .. } = definitions;
+    let names = definitions.names;
     let (frames, last, orders) = (Vec::new(), Frame::default(), Vec::new());
-    let mut speller =
-        Speller { names, hidden, from_zero: is_s3_select, frames, last, orders, is_order: false };
+    let mut speller = Speller { names, hidden, frames, last, orders, is_order: false };
     match query.visit(&mut speller) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(error),
@@ -145,7 +143,7 @@ impl Speller<'_> {
             Expr::CompoundFieldAccess { root, access_chain } => fields(root, access_chain, self)?,
             _ => {}
         }
-        expressions::translate(expr, self.from_zero)
+        expressions::translate(expr)
     }
 
     fn select(&mut self, select: &mut Select) -> Result<()> {

@@ -30,6 +30,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             out.push(TokenWithSpan::new(Token::CustomBinaryOperator(operator.to_owned()), span));
             continue;
         }
+        let token = after_point(token, &out);
         let object = is_word(&token.token, "s3object") && is_table(out.last().map(|token| &token.token));
         out.push(token);
         if object && rest.peek().is_some_and(|next| next.token == Token::LBracket) {
@@ -44,6 +45,16 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
         }
     }
     Ok(out)
+}
+
+/// A word after a point is a name, whatever it is elsewhere: `t.user`.
+fn after_point(mut token: TokenWithSpan, before: &[TokenWithSpan]) -> TokenWithSpan {
+    if let Token::Word(word) = &mut token.token
+        && before.last().is_some_and(|last| last.token == Token::Period)
+    {
+        word.keyword = Keyword::NoKeyword;
+    }
+    token
 }
 
 /// The operator that `token` ends, and how many words before it are of the operator.
