@@ -13,7 +13,7 @@ use datafusion_distributed::{
     DesiredTaskCountEvent, DesiredTaskCountEventResponse, DistributedExec, DistributedExt,
     DistributedLeafExec, DistributedMetricsFormat, MaybeEncoded, NetworkBoundaryExt, NetworkCoalesceExec,
     RouteTasksEvent, RouteTasksEventResponse, ScaleUpLeafNodeEvent, ScaleUpLeafNodeEventResponse,
-    SessionStateBuilderExt, WorkerResolver, display_plan_ascii, rewrite_distributed_plan_with_metrics,
+    SessionStateBuilderExt, WorkerResolver, rewrite_distributed_plan_with_metrics,
 };
 use futures::StreamExt;
 use rread_sql::datafusion::catalog::Session;
@@ -177,10 +177,6 @@ impl SentQuery for Sent {
             }
         }
         Ok(done)
-    }
-
-    fn display(&self) -> String {
-        display_plan_ascii(self.plan.as_ref(), false)
     }
 }
 

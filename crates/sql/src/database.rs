@@ -11,15 +11,13 @@ use datafusion::common::ScalarValue;
 use datafusion::error::Result as EngineResult;
 
 use super::dialect::{self, Listing, in_quotes};
-use super::request::QueryRequest;
+use super::request::{QueryRequest, refused_option};
 use super::run::{QuerySummary, Rows, distinct};
 use super::sheet_table::refuse_options_of_text;
-use super::summary::summarized;
 use super::text::LeftOut;
 use rread_source::sqlite::{Database, SqliteValue};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
-use rread_text::sentence::{Sentence, setting};
 
 /// Rows and bytes of values after which a batch is passed on.
 const ROWS: usize = 1024;
@@ -44,13 +42,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         ("since", request.time.is_given),
     ];
     if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Error::usage(setting(option).then(format!(" is for text; {HAS}")))
-            .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
-    }
-    if summarized(&request.sql).is_some() {
-        return Err(Error::usage("SQLite has no SUMMARIZE").hint(
-            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
-        ));
+        return Err(refused_option(option, format!(" is for text; {HAS}")));
     }
     let sql = match dialect::listing(&request.sql) {
         None => with_table(database, &request.sql)?,

@@ -11,7 +11,6 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{ColumnsOf, Names, find_first, is_row, quote, quoted};
 use super::syntax::{error_at, no_query};
-use super::tokens::no_path;
 use rread_text::error::{Error, Result};
 
 pub(super) struct Definitions<'a> {
@@ -206,17 +205,9 @@ impl<'a> Definitions<'a> {
 
     /// Quotes the name of a table, and returns the columns of one that is not a CTE.
     fn spell_table(&mut self, name: &mut ObjectName) -> Result<Option<Vec<String>>> {
-        let wanted = match name.0.as_slice() {
-            [ObjectNamePart::Identifier(wanted)] => wanted,
-            [ObjectNamePart::Identifier(first), ..]
-                if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
-            {
-                return Err(no_path(first.span.start, None));
-            }
-            _ => {
-                let first = name.0.first().and_then(ObjectNamePart::as_ident);
-                return Err(self.no_table(&name.to_string(), first));
-            }
+        let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice() else {
+            let first = name.0.first().and_then(ObjectNamePart::as_ident);
+            return Err(self.no_table(&name.to_string(), first));
         };
         let Some(found) = self.table(name) else { return Err(self.no_table(&wanted.value, Some(wanted))) };
         let is_defined = self.is_defined(name);

@@ -2,9 +2,8 @@
 
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg,
-    FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, Subscript, UnaryOperator,
-    Value, ValueWithSpan,
+    AccessExpr, BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, Subscript, UnaryOperator, Value,
+    ValueWithSpan,
 };
 
 use super::membership::among;
@@ -122,22 +121,4 @@ pub(super) fn text(text: String) -> Expr {
 
 pub(super) fn null() -> Expr {
     Expr::value(Value::Null)
-}
-
-pub(super) fn call(name: &str, args: Vec<Expr>) -> Expr {
-    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
-    Expr::Function(Function {
-        name: ObjectName::from(Ident::new(name)),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList {
-            duplicate_treatment: None,
-            args,
-            clauses: Vec::new(),
-        }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
 }

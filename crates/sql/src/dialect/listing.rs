@@ -73,6 +73,10 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
             &word(0),
             "SELECT _1, sum(_3) FILTER (WHERE _2 = 'a') AS a FROM t GROUP BY _1; one FILTER for each new column",
         ),
+        ("SUMMARIZE", _) => refused(
+            "SUMMARIZE",
+            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
+        ),
         ("USE", _) => refused("USE", "SELECT * FROM t LIMIT 10; the table of FILE is t"),
         _ => None,
     }

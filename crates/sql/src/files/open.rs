@@ -16,6 +16,7 @@ use super::provider::{FileRows, Table, TableRows};
 use super::reads::Reads;
 use super::rows::FilesTable;
 use super::{FILE, TableFiles, unreadable};
+use crate::dialect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
@@ -328,7 +329,7 @@ fn constants(
         return Err(Error::usage(message).hint(setting("no-partitions")));
     }
     let mut all = partitions.keys.clone();
-    if request.has_hidden && partition::names(&request.sql, FILE) && !is_there(FILE) {
+    if request.has_hidden && dialect::names(&request.sql, FILE) && !is_there(FILE) {
         all.push((FILE.to_owned(), DataType::Utf8View));
     }
     Ok(all)

@@ -118,7 +118,7 @@ impl Reads {
     pub(super) fn note_version(&self, head: &Head) {
         let mut listed = self.listed();
         listed.size += head.size.unwrap_or_default();
-        listed.version.add(head.path.clone(), head.version.as_deref());
+        listed.version.add(&head.path, head.version.as_deref());
     }
 
     /// The version of all files, and how many files the query excludes.
