@@ -39,8 +39,7 @@ use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPl
 use tokio::sync::watch::Sender;
 use url::Url;
 
-use crate::access::Workers;
-use crate::channel::Connections;
+use crate::channel::{Connections, Workers};
 use crate::codec::{REPORT, ScanCodec, Tables};
 use crate::error::Report;
 use rread_source::member_address::is_inside_file;

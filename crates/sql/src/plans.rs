@@ -9,7 +9,7 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, ExprSchemable, Like, LogicalPlan, cast};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::EquivalenceProperties;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::limit::GlobalLimitExec;
@@ -21,6 +21,23 @@ use datafusion::physical_plan::{
 };
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
+
+/// The method of a node of a plan that has no expressions.
+#[macro_export]
+macro_rules! without_expressions {
+    () => {
+        fn apply_expressions(
+            &self,
+            _: &mut dyn FnMut(
+                &std::sync::Arc<dyn $crate::datafusion::physical_expr::PhysicalExpr>,
+            ) -> $crate::datafusion::common::Result<
+                $crate::datafusion::common::tree_node::TreeNodeRecursion,
+            >,
+        ) -> $crate::datafusion::common::Result<$crate::datafusion::common::tree_node::TreeNodeRecursion> {
+            Ok($crate::datafusion::common::tree_node::TreeNodeRecursion::Continue)
+        }
+    };
+}
 
 const ORDER_DEPENDENT: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
@@ -179,12 +196,7 @@ impl ExecutionPlan for Sequence {
         vec![&self.input]
     }
 
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    without_expressions!();
 
     fn with_new_children(
         self: Arc<Self>,

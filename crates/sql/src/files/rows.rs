@@ -159,7 +159,7 @@ impl Scan {
         let plan = rows.scan(Some(&wanted), &self.filters_of(table), self.limit)?;
         let (path, schema, left_out) = (head.path.clone(), Arc::clone(&self.schema), rows.left_out());
         let rows = execute_stream(plan, with_store(context)?)?;
-        let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
+        let done = Done { scan: Arc::clone(&self), path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
             assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
@@ -197,7 +197,7 @@ impl Scan {
         if let Some(file) = &head.opened {
             return Ok(Arc::clone(&file.reader));
         }
-        let watch = self.table.progress.watch(head.place, head.stored);
+        let watch = self.table.progress.watch();
         let reader = (self.table.open)(&head.path, Some(watch)).map(Arc::new)?;
         let version = reader.version().ok().flatten().map(|version| version.to_string());
         let is_known = !matches!(head.look, Look::Later) || head.version.is_some();
@@ -311,8 +311,6 @@ impl Scan {
 /// Adds what was read of a file once its rows are no longer wanted.
 struct Done {
     scan: Arc<Scan>,
-    /// Its place among the heads.
-    nth: usize,
     path: PathBuf,
     file: Arc<TableFile>,
     left_out: Arc<Mutex<LeftOut>>,
@@ -321,9 +319,7 @@ struct Done {
 impl Drop for Done {
     fn drop(&mut self) {
         let table = &self.scan.table;
-        if let Some(head) = table.heads.get(self.nth) {
-            table.progress.finish(head.place, head.stored);
-        }
+        table.progress.finish();
         let (bytes, invalid) = (self.file.bytes(), self.file.invalid());
         table.reads.counts().add(ReadCounts { bytes, invalid, ..ReadCounts::default() });
         let mut here = std::mem::take(&mut *self.left_out.lock().unwrap_or_else(PoisonError::into_inner));
