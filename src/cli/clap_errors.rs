@@ -182,14 +182,11 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
     if let Some((why, hint)) = habits::explain_refusal(typed, bare) {
-        return Error::usage(format!("rread {command} has no option {bare}: {why}")).hint(hint);
+        let error = Error::usage(format!("rread {command} has no option {bare}: {why}"));
+        return hint.into_iter().fold(error, |error: Error, hint| error.hint(hint));
     }
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
-    }
-    if let Some(at) = at.filter(|_| command == "search" && bare == "--workers") {
-        let why = "workers answer queries";
-        return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
     }
     let Some(at) = at else { return error };
     let (mut before, mut behind) = split_at_dashes(typed);
@@ -275,34 +272,7 @@ fn page_of(typed: &TypedCommand, at: usize) -> String {
     let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
     let is_file = |word: &&str| names_file(word.as_ref());
     let file = typed.words().find(is_file).unwrap_or("FILE");
-    if typed.command == "image" {
-        let (first, file) = (page.split(':').next().unwrap_or(page), quote(file));
-        return format!(
-            "pdftoppm -png -singlefile -f {first} -l {first} {file} page && rread image page.png"
-        );
-    }
     command_line("page", [file, page])
-}
-
-/// The query that finds what a search finds, with the workers that the option at `at` names.
-fn query_of(typed: &TypedCommand, at: usize) -> String {
-    let joined = typed.tokens[at].text.split_once('=').map(|(_, workers)| workers);
-    let value = joined.is_none().then_some(at + 1);
-    let word = |(nth, token): (usize, &Token)| {
-        (token.role == TokenRole::Word && Some(nth) != value).then(|| token.text.clone())
-    };
-    let mut words = typed.tokens.iter().enumerate().filter_map(word);
-    let pattern = words.next().unwrap_or("PATTERN".to_owned()).replace('\'', "''");
-    let folds = typed.tokens.iter().any(|token| matches!(&*token.text, "-i" | "--ignore-case"));
-    let matches = if folds { "~*" } else { "~" };
-    let query = format!("SELECT _file, _line, line FROM t WHERE line {matches} '{pattern}'");
-    // Easier to read than with quotes in quotes.
-    let is_plain = !query.contains(['"', '$', '`', '\\', '!']);
-    let query = if is_plain { format!("\"{query}\"") } else { quote(&query) };
-    let separate = || value.and_then(|at| typed.tokens.get(at)).map(|token| &*token.text);
-    let workers = quote(joined.or_else(separate).unwrap_or("HOST:PORT,..."));
-    let files = words.map(|word| quote(&word) + " ").collect::<String>();
-    format!("rread select {files}{query} --input lines --workers {workers}")
 }
 
 fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
@@ -424,14 +394,6 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
-/// The file of the first `--table`.
-fn file_of_table(typed: &TypedCommand) -> Option<&str> {
-    let is_it = |token: &&Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
-    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Known && is_it(&token))?;
-    let value = typed.tokens.get(at + 1).filter(|next| next.role == TokenRole::Value);
-    value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
-}
-
 /// The words before `--`, with the options after it, which would be names there; and `--` with the words after it.
 fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
     let mut words = typed.texts();
@@ -453,10 +415,7 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is_query = |word: &str| word.contains(' ') && !names_file(word.as_ref());
     if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query)) {
         let complaint = Error::usage("FILE is missing, which is the table t");
-        return complaint.hint(match file_of_table(typed) {
-            Some(file) => typed.prepend(file),
-            None => typed.prepend(missing_file()),
-        });
+        return complaint.hint(typed.prepend(missing_file()));
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::grammar::{Grammar, missing_file};
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
-use super::typed::{Token, TokenRole, TypedCommand, command_line};
+use super::typed::{Token, TokenRole, TypedCommand};
 use crate::args::file::{is_number, names_file};
 use rread_answer::wording::{self, worded};
 use rread_reader::search::pattern::escaped;
@@ -40,7 +40,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let Some(typed) = TypedCommand::of(args) else { return error };
-    if let Some(line) = view_of(&typed).or_else(|| swapped(&error, &typed)) {
+    if let Some(line) = swapped(&error, &typed) {
         return error.hint(line);
     }
     let line = completed(&error, &typed);
@@ -79,15 +79,6 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error.hint(example_of(&typed, grammar.example()));
     }
     error
-}
-
-/// `app.log +F` is what users of less type.
-fn view_of(typed: &TypedCommand) -> Option<String> {
-    let is_key = |word: &str| word.starts_with('+') && word.len() > 1 && !is_number(&word[1..]);
-    let [file, key] = typed.words().collect::<Vec<_>>()[..] else { return None };
-    let is_meant =
-        typed.command == "lines" && names_file(file.as_ref()) && is_key(key) && !names_file(key.as_ref());
-    is_meant.then(|| command_line("view", [file, key]))
 }
 
 /// `search FILE PATTERN` with its words in the other order.

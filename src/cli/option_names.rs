@@ -28,25 +28,14 @@ pub(super) fn known_elsewhere(command: &str, name: &str) -> impl Iterator<Item =
     OTHER_NAMES.iter().filter(is_of).map(|(_, _, ours)| *ours)
 }
 
-/// Why `rread search` and `rread view` lack options.
-pub(super) const REASONS: &[(&str, &str, &str)] = &[
+/// Why `rread search` lacks options of grep.
+pub(super) const REASONS: &[(&str, &str)] = &[
     (
-        "search",
         "-P -E -G --perl-regexp --pcre2 --extended-regexp --basic-regexp",
         "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
     ),
-    ("search", "-R --recursive --dereference-recursive", "rread searches directories recursively"),
-    ("search", "--include", "-g is its name"),
-    ("search", "--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
-    ("search", "-y", "-i is its name"),
-    ("view", "-e -E --quit-at-eof --QUIT-AT-EOF", "q quits, and -F quits if one screen shows everything"),
-    ("view", "-g --hilite-search", "all matches are highlighted, and ESC-u hides them"),
-    ("view", "-c -C -d -a -A -u -w -W -J -B --mouse", "h lists the keys that change what is shown"),
-    ("view", "-x --tabs", "tab stops are 8 columns apart"),
-    ("view", "-j --jump-target -y -h -z --window -b", "N before a key says how far it goes"),
-    (
-        "view",
-        "-P --prompt -D --color -k -t --tag -T -o --log-file -O",
-        "rread view has neither prompts of its own nor logs nor tags",
-    ),
+    ("-R --recursive --dereference-recursive", "rread searches directories recursively"),
+    ("--include", "-g is its name"),
+    ("--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
+    ("-y", "-i is its name"),
 ];

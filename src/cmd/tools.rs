@@ -9,7 +9,6 @@ mod follow;
 mod hint;
 mod image;
 mod names;
-mod names_of_other_tools;
 mod read;
 mod search;
 mod search_results;

@@ -303,21 +303,3 @@ fn the_last_one_counts_of_an_option_that_is_given_twice() {
     let run = sandbox.line("search -e Foo -e baz a.log --raw");
     assert_eq!((run.code, run.text()), (0, "Foo\nbaz\n"), "{run}");
 }
-
-#[test]
-fn a_search_by_workers_is_a_query() {
-    let sandbox = sandbox();
-    for (line, query) in [
-        (
-            "search it's app.log b.log --workers h:1",
-            r#"rread select app.log b.log "SELECT _file, _line, line FROM t WHERE line ~ 'it''s'" --input lines --workers h:1"#,
-        ),
-        (
-            "search -i x --workers=h:1,g:2 app.log",
-            r#"rread select app.log "SELECT _file, _line, line FROM t WHERE line ~* 'x'" --input lines --workers h:1,g:2"#,
-        ),
-    ] {
-        let args: Vec<&str> = line.split(' ').collect();
-        assert_eq!(hint(&sandbox, &args, 2), query);
-    }
-}

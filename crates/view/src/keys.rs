@@ -27,8 +27,6 @@ pub enum KeyCommand {
     Ask(Kind),
     Again,
     Back,
-    /// The next line with an error or a warning, or the one before.
-    Alarm(bool),
     Follow,
     Numbers,
     Wrap,
@@ -41,17 +39,13 @@ pub enum KeyCommand {
     Mark,
     ToMark,
     Unmark,
-    /// `^X^X` goes to a mark.
-    Extended,
     Status,
     Edit,
     Help,
     Redraw,
     Reload,
-    /// An option of less follows, to be changed.
+    /// The letter of an option of less follows.
     Option,
-    /// An option of less follows, to be shown.
-    ShowOption,
     /// Hides the matches of the search, or shows them.
     Highlight,
     /// `ZZ` quits.
@@ -87,7 +81,6 @@ pub fn command(key: &KeyEvent) -> Option<KeyCommand> {
             'b' => C::Screen(-1),
             'd' => C::Half(1),
             'u' => C::Half(-1),
-            'x' => C::Extended,
             'l' | 'r' => C::Redraw,
             'g' => C::Status,
             'c' => C::Stop,
@@ -133,8 +126,6 @@ fn of_char(c: char) -> Option<KeyCommand> {
         't' => C::Ask(Kind::Time),
         'n' => C::Again,
         'N' => C::Back,
-        'x' => C::Alarm(false),
-        'X' => C::Alarm(true),
         'F' => C::Follow,
         '#' => C::Numbers,
         'w' => C::Wrap,
@@ -150,10 +141,29 @@ fn of_char(c: char) -> Option<KeyCommand> {
         'r' => C::Redraw,
         'R' => C::Reload,
         '-' => C::Option,
-        '_' => C::ShowOption,
         'Z' => C::Leave,
         '^' => C::LeftEdge,
         'q' | 'Q' => C::Quit,
         _ => return None,
     })
+}
+
+/// What the status line says of a key that does nothing.
+pub fn explain(key: &KeyEvent) -> String {
+    format!("{} is not a key: h lists the keys", name(key))
+}
+
+fn name(key: &KeyEvent) -> String {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let name = match key.code {
+        // Terminals send the same bytes for these.
+        KeyCode::Char(digit @ '4'..='7') if control => {
+            ["\\", "]", "^", "_"][digit as usize - '4' as usize].to_owned()
+        }
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::F(number) => format!("F{number}"),
+        code => format!("{code:?}"),
+    };
+    let alt = if key.modifiers.contains(KeyModifiers::ALT) { "ESC-" } else { "" };
+    if control { format!("{alt}^{}", name.to_uppercase()) } else { format!("{alt}{name}") }
 }

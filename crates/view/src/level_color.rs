@@ -8,9 +8,6 @@ pub(super) const HEAD: usize = 200;
 /// Words before a level in lower case, as in `level=error` and `"level":"error"`.
 const KEYS: [&[u8]; 4] = [b"level", b"lvl", b"severity", b"loglevel"];
 
-/// A pattern for every line that may have the level of an error or a warning, in any case.
-pub(super) const ALARMS: &str = r#"err|warn|fatal|crit|panic|severe|alert|emerg|"\s*:\s*"?[456]0\b"#;
-
 const RED: u8 = 1;
 const YELLOW: u8 = 3;
 
@@ -37,11 +34,6 @@ pub(super) fn of_level(level: &[u8]) -> Option<Style> {
         b"10" | b"20" => of_word(b"debug"),
         word => of_word(word),
     }
-}
-
-/// Whether this is the style of an error or a warning.
-pub(super) fn is_alarming(style: Style) -> bool {
-    style == Style::colored(RED) || style == Style::colored(YELLOW)
 }
 
 fn of_word(word: &[u8]) -> Option<Style> {

@@ -146,14 +146,6 @@ impl Tail {
         Ok(Some(tail))
     }
 
-    /// Goes on at `position` of an open file, which has or had the name; without one, only the open file counts.
-    pub fn resume(name: Option<PathBuf>, file: File, position: u64) -> io::Result<Self> {
-        let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
-        let got = reader_of(&file, &mut head, 0)?;
-        head.truncate(got);
-        Ok(Tail { opened: Some(Opened { file, position, head, seen: None }), ..Tail::of(name) })
-    }
-
     fn of(name: Option<PathBuf>) -> Self {
         Tail {
             name,
@@ -227,11 +219,6 @@ impl Tail {
     /// Whether the next bytes are the first of a file.
     pub fn starts_over(&self) -> bool {
         self.opened.as_ref().is_none_or(|opened| opened.position == 0)
-    }
-
-    /// The open file, for another reader of it.
-    pub fn file(&self) -> io::Result<Option<File>> {
-        self.opened.as_ref().map(|opened| opened.file.try_clone()).transpose()
     }
 
     /// Whether a file is open.
