@@ -66,9 +66,6 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     });
     #[cfg(unix)]
     rread_source::interrupt::end_with(end);
-    if let Some(words) = generate::words(&args) {
-        return finish(Format::default(), print(words.as_bytes()));
-    }
     let args = with_command(shield_places(of_other_tools(args).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };

@@ -5,8 +5,6 @@ pub(crate) mod content;
 pub(crate) mod environment;
 pub(crate) mod file;
 pub(crate) mod input;
-#[cfg(feature = "view")]
-pub(crate) mod less_options;
 pub(crate) mod lines;
 pub(crate) mod merge;
 pub(crate) mod output;

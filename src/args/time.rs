@@ -1,10 +1,9 @@
 //! `--since` and `--until`, and how times are read: the options of commands that take a window of time.
 
-use std::time::Duration;
-
 use clap::Args;
 use jiff::SignedDuration;
 
+use super::input::any_duration;
 use rread_answer::options::{TimeReading, TimeWindow};
 use rread_text::error::{Error, Result};
 
@@ -105,32 +104,12 @@ impl TimeReadingArgs {
         Self::refuse(&[(self.slack.is_some(), "--slack")], "--since")
     }
 
-    /// Refuses options that would do nothing without `--merge`.
-    pub(crate) fn refuse_unless_merged(&self, is_merged: bool) -> Result<()> {
-        if is_merged {
-            return self.refuse_slack();
-        }
-        let given = [
-            (!self.tz.is_empty(), "--tz"),
-            (self.time_format.is_some(), "--time-format"),
-            (self.year.is_some(), "--year"),
-            (self.slack.is_some(), "--slack"),
-            (self.scan, "--scan"),
-        ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) => Err(Error::usage(format!(
-                "{name} says how to read times, and ranges reads them only to merge files"
-            ))
-            .hint(format!("add --merge, or leave out {name}"))),
-            None => Ok(()),
-        }
-    }
-
     fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
         match given.iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) => {
+                let usual = if option == "--merge" { "" } else { " 06:01" };
                 Err(Error::usage(format!("{name} says how to read times, and no time is given"))
-                    .hint(format!("add {option} 06:01, or leave out {name}")))
+                    .hint(format!("add {option}{usual}, or leave out {name}")))
             }
             None => Ok(()),
         }
@@ -150,8 +129,6 @@ impl TimeReadingArgs {
 }
 
 fn slack(text: &str) -> std::result::Result<SignedDuration, String> {
-    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
-    let duration = duration.and_then(|duration| SignedDuration::try_from(duration).ok());
+    let duration = any_duration(text).and_then(|duration| SignedDuration::try_from(duration).ok());
     duration.ok_or_else(|| "give a duration such as 10s, 5m or 0".to_owned())
 }

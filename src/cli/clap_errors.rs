@@ -9,12 +9,10 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
-use super::grammar::{is_piped, missing_file};
-use super::habits::{self, is_program, ours};
+use super::habits::{self, is_program, known_elsewhere, ours};
 use super::hints::advise;
-use super::option_names::known_elsewhere;
 use super::parser::{parse, shield_places};
-use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
+use super::typed::{Token, TokenRole, TypedCommand, command_line, is_piped, missing_file, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use rread_answer::format::Format;

@@ -5,9 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::commands::built_commands;
-use super::grammar::{Grammar, missing_file};
-use super::option_names::REASONS;
-use super::typed::{Token, TokenRole, TypedCommand, command_line, piped};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
 use crate::args::choice::format_of;
 use crate::args::file::names_file;
 use rread_reader::search::pattern::Pattern;
@@ -111,10 +109,13 @@ pub const HABITS: &[Habit] = &[
     // These work as they are typed.
     Habit("=follow =search", "-f=%x", "="),
     Habit("=search", "-f=%e", "--file %e"),
-    Habit("=follow", "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t", ""),
+    Habit(
+        "=follow",
+        "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t|-s/--sleep-interval=%t",
+        "",
+    ),
     Habit("=follow", "-%n|-%nf|-%nF|-%nl", "-n %n"),
     Habit("=follow", "+%n|+%nf|+%nF|+%nl|+%nlf", "-n +%n"),
-    Habit("=follow", "-%nc|-%ncf", "-c %n"),
     // Ranges alone.
     Habit("[range]", "%t,|%t,p", "%t"),
     Habit("[range]", "%a,%k", "%a%k"),
@@ -567,3 +568,43 @@ pub(super) fn range(text: &str, grammar: Grammar) -> Option<String> {
         fit.expand(range).filter(|range| fit.is_ascending() && grammar.takes(range))
     })
 }
+
+/// The names in other programs of options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
+/// which then has to fit. A row of no commands is of all of them.
+const OTHER_NAMES: &[(&str, &str, &str)] = &[
+    ("search", "--tail --tail-lines", "--last="),
+    ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
+    (
+        "lines search stat select view follow",
+        "--start --from --after --begin --time --start-time --since-time",
+        "--since=",
+    ),
+    ("lines search stat select view follow", "--end --to --before --end-time --until-time", "--until="),
+    ("where", "--since --at --timestamp", "--time="),
+    ("select", "--limit --head --top", "--max-rows="),
+    ("", "--no-header --no-headers", "--raw"),
+    ("", "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent", "-f text"),
+    ("", "--yaml --frontmatter", "-f frontmatter"),
+    ("", "--output -o", "-f="),
+];
+
+/// The option of rread for `name`, which another program has; with `=` at the end, it takes the value.
+pub(super) fn known_elsewhere(command: &str, name: &str) -> impl Iterator<Item = &'static str> {
+    let is_of = move |row: &&(&str, &str, &str)| {
+        let is_command = row.0.is_empty() || row.0.split(' ').any(|known| known == command);
+        is_command && row.1.split(' ').any(|known| known == name)
+    };
+    OTHER_NAMES.iter().filter(is_of).map(|(_, _, ours)| *ours)
+}
+
+/// Why `rread search` lacks options of grep.
+const REASONS: &[(&str, &str)] = &[
+    (
+        "-P -E -G --perl-regexp --pcre2 --extended-regexp --basic-regexp",
+        "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
+    ),
+    ("-R --recursive --dereference-recursive", "rread searches directories recursively"),
+    ("--include", "-g is its name"),
+    ("--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
+    ("-y", "-i is its name"),
+];

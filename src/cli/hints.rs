@@ -3,10 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::grammar::{Grammar, missing_file};
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
-use super::typed::{Token, TokenRole, TypedCommand};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file};
 use crate::args::file::{is_number, names_file};
 use rread_answer::wording::{self, worded};
 use rread_reader::search::pattern::escaped;

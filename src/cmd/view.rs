@@ -1,7 +1,9 @@
 //! `rread view`: the full-screen viewer.
 
-#[cfg_attr(not(feature = "view"), path = "view/disabled.rs")]
-pub(crate) mod start;
+#[cfg(feature = "view")]
+mod less_options;
+#[cfg(feature = "view")]
+mod start;
 
 use std::path::PathBuf;
 
@@ -140,5 +142,11 @@ struct GivenArgs {
 impl ViewerArgs {
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
+    }
+
+    #[cfg(not(feature = "view"))]
+    pub(crate) fn run(self) -> rread_text::error::Result<()> {
+        Err(rread_text::error::Error::usage("this rread was built without the viewer")
+            .hint("cargo install --path . --features view (in a checkout)"))
     }
 }

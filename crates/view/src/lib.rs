@@ -66,9 +66,4 @@ pub use app::Settings;
 #[cfg(feature = "fuzzing")]
 pub use fuzz_driver_tests::rehearse;
 pub use run::{Start, view};
-/// The size of the terminal in columns and lines.
-pub fn terminal_size() -> Option<(u16, u16)> {
-    crossterm::terminal::size().ok().filter(|(columns, lines)| *columns > 0 && *lines > 0)
-}
-
 pub use viewed_file::{Opener, ViewRequest};

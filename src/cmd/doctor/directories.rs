@@ -4,7 +4,7 @@ use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::problems::{Problems, removal};
+use super::{Problems, removal};
 use crate::args::environment::{kept_hashes, policy, session, set_variables, state_limit};
 use rread_answer::receipt::DirectoryInfo;
 use rread_reader::index::Policy;

@@ -11,46 +11,21 @@ use crate::args::HighlightArgs;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::view_options;
 use crate::args::file::{existing, is_there, split_ranges};
-use crate::args::less_options::LessOptions;
 use rread_answer::format::Format;
 use rread_answer::options::{AnswerOptions, Highlight, OutputOptions, ReadOptions, TimeReading, TimeWindow};
 use rread_answer::window::TimesOfFiles;
 use rread_reader::search::pattern::Case;
 use rread_text::error::{Error, Result};
-use rread_text::range::{Range, Unit, parse_list};
+use rread_text::range::{Unit, parse_list};
 use rread_text::sentence::call;
 use rread_view::options::{Begin, MergeRequest};
 use rread_view::{Settings, Start, ViewRequest, view};
 
-/// How the viewer shows a file.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools)]
-struct Look {
-    one_screen: bool,
-    numbers: bool,
-    chop: bool,
-    case: Case,
-    hides_matches: bool,
-    controls: bool,
-    fold: bool,
-}
-
-impl Look {
+impl LookArgs {
     /// What RREAD_VIEW asks for, or LESS.
     fn of_environment() -> Result<Self> {
         let (own, less) = view_options();
-        let Some(own) = own else {
-            let less = LessOptions::parse(&less);
-            return Ok(Look {
-                one_screen: less.one_screen,
-                numbers: less.numbers,
-                chop: less.chop,
-                case: case(less.smart_case, less.ignore_case),
-                hides_matches: less.no_highlight,
-                controls: less.controls,
-                fold: false,
-            });
-        };
+        let Some(own) = own else { return Ok(LookArgs::of_less(&less)) };
         let parser =
             LookArgs::augment_args(clap::Command::new("view")).no_binary_name(true).disable_help_flag(true);
         let wrong = |_| {
@@ -58,41 +33,30 @@ impl Look {
                 .hint("export RREAD_VIEW='-F -N -S -i --fold' (any of them)")
         };
         let matches = parser.try_get_matches_from(own.split_whitespace()).map_err(wrong)?;
-        LookArgs::from_arg_matches(&matches).map_err(wrong).map(|look| look.look())
+        LookArgs::from_arg_matches(&matches).map_err(wrong)
     }
 
-    fn or(self, other: Self) -> Self {
-        Look {
-            one_screen: self.one_screen || other.one_screen,
-            numbers: self.numbers || other.numbers,
+    fn case(&self) -> Case {
+        match (self.ignore_case, self.ignore_all_case) {
+            (_, true) => Case::Insensitive,
+            (true, false) => Case::Smart,
+            (false, false) => Case::Sensitive,
+        }
+    }
+
+    /// The settings that `self` and `other` ask for, which are whether one screen ends the view, and the others.
+    fn settings(&self, other: &LookArgs) -> (bool, Settings) {
+        let case = if self.case() == Case::Sensitive { other.case() } else { self.case() };
+        let settings = Settings {
+            numbers: self.number || other.number && self.given.no_numbers == 0,
             chop: self.chop || other.chop,
-            case: if self.case == Case::Sensitive { other.case } else { self.case },
-            hides_matches: self.hides_matches || other.hides_matches,
+            case,
+            hides_matches: self.no_matches || other.no_matches,
             controls: self.controls || other.controls,
             fold: self.fold || other.fold,
-        }
-    }
-}
-
-fn case(smart: bool, ignored: bool) -> Case {
-    match (smart, ignored) {
-        (_, true) => Case::Insensitive,
-        (true, false) => Case::Smart,
-        (false, false) => Case::Sensitive,
-    }
-}
-
-impl LookArgs {
-    fn look(&self) -> Look {
-        Look {
-            one_screen: self.one_screen,
-            numbers: self.number,
-            chop: self.chop,
-            case: case(self.ignore_case, self.ignore_all_case),
-            hides_matches: self.no_matches,
-            controls: self.controls,
-            fold: self.fold,
-        }
+            ..Settings::default()
+        };
+        (self.one_screen || other.one_screen, settings)
     }
 }
 
@@ -102,11 +66,10 @@ struct ViewOptions {
     begin: Option<Begin>,
     /// A window of time with an end.
     window: Option<TimeWindow>,
-    look: Look,
-    follow: bool,
+    one_screen: bool,
     /// `-F` was typed for a file: it has another meaning in tail, and had in older versions.
     is_f_typed: bool,
-    highlight: Highlight,
+    settings: Settings,
     /// Several files as one text.
     merge: Option<Arc<MergeRequest>>,
 }
@@ -118,15 +81,17 @@ impl ViewerArgs {
         }
         let (path, begin) = self.begin()?;
         let window = self.until.is_some().then(|| self.window());
-        let look = self.whole_look()?;
+        let follow = self.follow || matches!(begin, Some(Begin::Follow));
+        let (one_screen, settings) = self.look.settings(&LookArgs::of_environment()?);
+        let highlight = HighlightArgs { highlight: self.highlight.clone() }.choice()?;
         let options = ViewOptions {
-            follow: self.follow || matches!(begin, Some(Begin::Follow)),
             begin,
             window,
+            // What grows is not finished after one screen.
+            one_screen: one_screen && !follow,
             is_f_typed: self.look.one_screen && path != Path::new("-"),
-            look,
-            highlight: HighlightArgs { highlight: self.highlight.clone() }.choice()?,
-            ..ViewOptions::default()
+            settings: Settings { follow, highlight, ..settings },
+            merge: None,
         };
         show(&path, (self.input.options()?, self.output.options()?), &self.reading.options(), options)
     }
@@ -134,12 +99,6 @@ impl ViewerArgs {
     fn window(&self) -> TimeWindow {
         let (since, until) = (self.time.clone(), self.until.clone());
         TimeWindow { since, until, reading: self.reading.options() }
-    }
-
-    /// What is typed, and what the environment asks for.
-    fn whole_look(&self) -> Result<Look> {
-        let look = self.look.look().or(Look::of_environment()?);
-        Ok(Look { numbers: look.numbers && (self.look.number || self.look.given.no_numbers == 0), ..look })
     }
 
     fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
@@ -210,11 +169,12 @@ impl ViewerArgs {
         let times = TimesOfFiles::new(window, self.reading.options(), paths, &read)?;
         let text = OutputOptions { format: Format::Text, ..output.clone() };
         let merge = MergeRequest { files, content, output: text, times, names: !self.no_path };
+        let (one_screen, settings) = self.look.settings(&LookArgs::of_environment()?);
         let options = ViewOptions {
             begin: begin.or_else(|| self.pattern.clone().map(Begin::Pattern)),
-            look: self.whole_look()?,
+            one_screen,
             // The colours of one language would be wrong in the others.
-            highlight: Highlight::Never,
+            settings: Settings { highlight: Highlight::Never, ..settings },
             merge: Some(merge.into()),
             ..ViewOptions::default()
         };
@@ -245,21 +205,6 @@ impl ViewerArgs {
     }
 }
 
-/// Shows the file at `path` from a time or a range of lines on.
-pub(crate) fn show_lines(
-    path: &Path,
-    (since, range): (Option<String>, Option<&Range>),
-    (content, output): (&AnswerOptions, &OutputOptions),
-    reading: &TimeReading,
-    highlight: Highlight,
-) -> Result<()> {
-    let begin = since.map(Begin::Time).or_else(|| range.map(Begin::of_range));
-    let look = Look::of_environment()?;
-    let look = Look { numbers: look.numbers || content.number, ..look };
-    let options = ViewOptions { begin, look, highlight, ..ViewOptions::default() };
-    show(path, (content.read.clone(), output.clone()), reading, options)
-}
-
 /// Shows `path` until the user quits.
 fn show(
     path: &Path,
@@ -272,10 +217,8 @@ fn show(
     if times.zone.is_some() || times.zone_of_file.is_some() || times.format.is_some() {
         times.check()?;
     }
-    let ViewOptions { begin, window, look, follow, is_f_typed, highlight, merge } = options;
-    let Look { one_screen, numbers, chop, case, hides_matches, controls, fold } = look;
-    let colors = output.use_color(true);
-    let settings = Settings { numbers, chop, follow, colors, case, hides_matches, controls, fold, highlight };
+    let ViewOptions { begin, window, one_screen, is_f_typed, settings, merge } = options;
+    let settings = Settings { colors: output.use_color(true), ..settings };
     // A line index would be that of the first file.
     let policy = read.index.clone().filter(|_| merge.is_none());
     let is_merged = merge.is_some();
@@ -287,8 +230,7 @@ fn show(
         scan: reading.scan,
         settings,
         begin,
-        // What grows is not finished after one screen.
-        one_screen: one_screen && !follow,
+        one_screen,
         is_f_typed,
         out,
         theme,

@@ -20,10 +20,6 @@ pub struct DoctorInfo {
     pub directories: Vec<DirectoryInfo>,
     /// The variables that are set, of those that rread reads, without values that may be secrets.
     pub variables: BTreeMap<&'static str, String>,
-    /// The abilities of the terminal.
-    pub terminal: TerminalInfo,
-    /// Other programs that rread starts, and where they are.
-    pub programs: BTreeMap<&'static str, String>,
     /// The server and the credentials that requests for each URL would use. None was sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<UrlInfo>,
@@ -79,28 +75,6 @@ pub struct DirectoryInfo {
     /// How many of the files are damaged, or of another version of rread. rread does not use those.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damaged: Option<u64>,
-}
-
-/// The abilities of the terminal.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "terminal"))]
-pub struct TerminalInfo {
-    /// Whether standard input is a terminal.
-    pub stdin: bool,
-    /// Whether standard output is a terminal.
-    pub stdout: bool,
-    /// Whether standard error is a terminal.
-    pub stderr: bool,
-    /// The width in characters, if standard output is a terminal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub columns: Option<u16>,
-    /// The height in lines, if standard output is a terminal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<u16>,
-    /// The colours that --color auto uses on a terminal: none, the ansi colours of the terminal, or exact ones.
-    pub colors: &'static str,
-    /// Whether the locale is one of UTF-8.
-    pub utf8: bool,
 }
 
 /// The server and the credentials that requests for a URL would use.
