@@ -304,18 +304,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
     // A number of matches from the end.
-    if let Some(count) = value.strip_prefix('-').filter(|count| name == "--max-count" && is_number(count)) {
-        let line = typed.replace(at, &format!("--last={count}"));
-        let value = format!(" {value}");
-        return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
-    }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
-    if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
-        let mut words = typed.texts();
-        words.splice(at..=at + usize::from(has_next), ["--output", &value]);
-        return complaint.hint(typed.with(words));
-    }
-    // --json and --raw are formats too.
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));
     }
@@ -327,8 +316,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         None if value.is_empty() => typed.insert_after(at, &sample),
         None => typed.replace(at, &text.replace(&value, &sample)),
     };
-    let needs_hash = matches!(&*name, "--hash-width" | "--hash-style") && !is_given("--hash");
-    complaint.hint(if needs_hash { line.replacen(&name, &format!("--hash {name}"), 1) } else { line })
+    complaint.hint(line)
 }
 
 /// Why the value is wrong, in words of our own instead of those of std or clap.

@@ -33,8 +33,7 @@ use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
   rread view --follow app.log           the end, and what is appended
   rread view api.log db.log.gz --merge  the records of both, in the order of time
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything
-  rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
+  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
@@ -108,9 +107,6 @@ struct LookArgs {
     /// Show escape sequences and overstrikes as text
     #[arg(short = 'U', long = "UNDERLINE-SPECIAL")]
     controls: bool,
-    /// Show each JSON line as time, level and message, then the other members as key=value
-    #[arg(long)]
-    fold: bool,
     #[command(flatten)]
     given: GivenArgs,
 }

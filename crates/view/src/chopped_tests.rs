@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::layout::Ink;
 use super::super::style::Style;
-use super::super::viewed_file::{Opener, ViewRequest};
+use super::super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::super::viewport::{MoveResult, Movement, Viewport};
 use super::*;
 use rread_source::MemorySource;

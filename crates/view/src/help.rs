@@ -27,7 +27,6 @@ pub(crate) const LINES: &[&str] = &[
     "                   of merged logs, their files first",
     "  w  -S            wrap or cut long lines    U  -R            show escape sequences, overstrikes",
     "  -i  -I           ignore case, or not       ESC-u            highlight matches, or not",
-    "  o                JSON lines as time, level, message, key=value, or as they are",
     "  C                syntax colours on or off (if they are built in)",
     "  =                where this is             y                copy the command that prints it",
     "  v                edit with $VISUAL or $EDITOR",

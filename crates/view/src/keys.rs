@@ -31,8 +31,6 @@ pub enum KeyCommand {
     Numbers,
     Wrap,
     Sequences,
-    /// JSON lines: time, level and message first.
-    Fold,
     /// Syntax colors.
     Syntax,
     Copy,
@@ -130,7 +128,6 @@ fn of_char(c: char) -> Option<KeyCommand> {
         '#' => C::Numbers,
         'w' => C::Wrap,
         'U' => C::Sequences,
-        'o' => C::Fold,
         'C' => C::Syntax,
         'y' => C::Copy,
         'm' | 'M' => C::Mark,
