@@ -100,30 +100,6 @@ fn every_format_has_the_same_facts() {
     );
 }
 
-#[test]
-fn a_damaged_index_is_a_problem_that_its_hint_solves() {
-    let lab = lab();
-    lab.line("index build f").ok();
-    let index = lab.cache().join(index_name(&lab));
-    fs::write(&index, "not an index").unwrap();
-    let run = lab.line("doctor --json");
-    assert_eq!(directory(&run.json(), "indexes")["damaged"], 1);
-    let found = problems(&run);
-    assert!(found.len() == 1 && found[0].0.contains("1 file that cannot be read"), "{found:?}");
-    if cfg!(unix) {
-        assert!(Command::new("sh").arg("-c").arg(&found[0].1).status().unwrap().success());
-        assert_eq!(problems(&lab.line("doctor --json")), []);
-    }
-    // More than can be named are removed with all others.
-    for number in 0..5 {
-        fs::write(lab.cache().join(format!("{number}-{number}.idx")), "x").unwrap();
-    }
-    let found = problems(&lab.line("doctor --json"));
-    assert_eq!(found[0].1, "rread index clear --all");
-    lab.line("index clear --all").ok();
-    assert_eq!(problems(&lab.line("doctor --json")), []);
-}
-
 #[cfg(unix)]
 #[test]
 fn directories_that_cannot_be_used_are_problems() {

@@ -72,9 +72,6 @@ pub struct DirectoryInfo {
     /// How many bytes they may take: then the ones that were used longest ago go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// How many of the files are damaged, or of another version of rread. rread does not use those.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damaged: Option<u64>,
 }
 
 /// The server and the credentials that requests for a URL would use.
