@@ -1,7 +1,6 @@
 //! `rread doctor`: the facts of a build and its directories, each problem with a hint that works, and no secrets.
 
 use std::fs;
-use std::process::Command;
 
 use rread_testkit::lab::{Lab, Run};
 use serde_json::Value;

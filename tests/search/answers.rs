@@ -1,7 +1,6 @@
 //! Receipts, JSON, exit codes and messages.
 
 use insta::assert_snapshot;
-use predicates::str::contains;
 use rread_testkit::sandbox::Sandbox;
 use serde_json::Value;
 

@@ -181,7 +181,7 @@ impl ViewerArgs {
         let is_place = |file: &PathBuf| file.to_str().is_some_and(|name| name.starts_with('+'));
         if let Some(at) = files.iter().position(|file| is_place(file) && !is_there(file)) {
             let word = files.remove(at);
-            begin = Some(Begin::parse(&word.to_string_lossy(), &word)?);
+            begin = Some(Begin::parse(&word.to_string_lossy(), files.first().unwrap_or(&word))?);
         }
         Ok((files, begin))
     }

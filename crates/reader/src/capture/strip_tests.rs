@@ -198,13 +198,13 @@ fn other_bytes_stay() {
 
 #[test]
 fn a_progress_bar_takes_the_room_of_one_segment() {
-    let mut filter = Filter::new(Memory::new(Vec::new()), 0, 40);
+    let mut filter = Filter::new(Memory::new(Vec::new()), 40);
     for step in 0..10_000 {
         filter.feed(format!("step {step}, and longer than what is held\r").as_bytes()).unwrap();
         assert!(filter.lines.held.capacity() < 100);
     }
     let (file, size, unterminated) = filter.finish().unwrap();
     assert_eq!((file.into_inner().len() as u64, unterminated), (size, true));
-    let mut filter = Filter::new(Memory::new(Vec::new()), 0, 40);
+    let mut filter = Filter::new(Memory::new(Vec::new()), 40);
     assert!(filter.feed(&[b'x'; 41]).is_err(), "there is no room");
 }
