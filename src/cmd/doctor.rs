@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::OutputArgs;
-use crate::args::environment::{
-    SIZES, http_headers, kept_hashes, policy, session, set_variables, size_from, state_limit,
-};
+use crate::args::environment::{SIZES, http_headers, kept_hashes, policy, session, size_from, state_limit};
 use crate::args::output::format_from_environment;
 use rread_answer::deliver::respond_facts;
 use rread_answer::receipt::{BuildInfo, DirectoryInfo, DoctorInfo, ProblemInfo, UrlInfo, json};
@@ -26,7 +24,7 @@ use rread_text::sentence::call;
 /// Report what this build has, where it keeps files, and what it would use for a URL
 ///
 /// The answer has the features of the build; the directories of indexes, hashes, captures and temporary files, with
-/// their sizes and limits; the variables that are set; and for each URL the server,
+/// their sizes and limits; and for each URL the server,
 /// the region and where the credentials come from. rread sends no request and shows no secret. The exit code is 1 if
 /// something is wrong: each problem has a hint.
 #[derive(Args, Clone, Debug)]
@@ -63,14 +61,8 @@ impl DoctorArgs {
             let error = Error::new(Kind::Mismatch, format!("found {count}: {}", first.problem));
             first.hint.iter().fold(error, |error, hint| error.hint(hint.as_str()))
         });
-        let info = DoctorInfo {
-            healthy: found.is_empty(),
-            problems: found,
-            build: build_info(),
-            directories,
-            variables: set_variables(),
-            urls,
-        };
+        let info =
+            DoctorInfo { healthy: found.is_empty(), problems: found, build: build_info(), directories, urls };
         respond_facts(&output, None, [info])?;
         error.map_or(Ok(()), Err)
     }
@@ -189,7 +181,7 @@ impl Problems {
 fn directories(problems: &mut Problems) -> Vec<DirectoryInfo> {
     let indexes = match policy() {
         Ok(Some(policy)) => indexes(&policy, problems),
-        Ok(None) if set_variables().get("RREAD_INDEX").is_some_and(|value| value == "off") => {
+        Ok(None) if env::var("RREAD_INDEX").as_deref() == Ok("off") => {
             vec![absent("indexes", "off"), absent("hashes", "off")]
         }
         Ok(None) => {

@@ -44,7 +44,6 @@ fn a_healthy_program_says_what_it_has_and_makes_nothing() {
     let features = answer["features"].as_array().unwrap();
     assert_eq!(features.contains(&"view".into()), cfg!(feature = "view"));
     assert_eq!(features.contains(&"documents".into()), cfg!(feature = "documents"));
-    assert_eq!(answer["variables"]["RREAD_INDEX_MIN"], "1");
     for holds in ["indexes", "hashes", "captures"] {
         let found = directory(&answer, holds);
         assert_eq!((&found["state"], &found["files"]), (&"absent".into(), &0.into()), "{holds}");
@@ -154,7 +153,6 @@ fn variables_with_wrong_values_are_problems() {
         lab.set(name, value);
         let run = lab.line("doctor --json");
         let answer = run.json();
-        assert_eq!(answer["variables"][name], value, "{run}");
         let found = problems(&run);
         match state {
             Some(state) => {

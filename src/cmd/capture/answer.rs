@@ -110,7 +110,7 @@ impl Answering<'_> {
             ..envelope
         };
         let element = answer.fd.is_some().then_some("preview");
-        let mut body = SegmentsBody { reader, options: &options, segments, expected: None, written: None };
+        let mut body = SegmentsBody::new(reader, &options, segments, None);
         let sections = vec![Section { element, ..Section::content(&mut body) }];
         self.write(response, answer, if self.metadata_only { Vec::new() } else { sections })?;
         response.out.flush()?;
@@ -180,20 +180,14 @@ impl Answering<'_> {
         segments: Vec<Segment>,
         answer: Captured,
     ) -> Result<()> {
-        let mut first =
-            SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
+        let mut first = SegmentsBody::new(reader, options, segments, Some(answer.stats));
         let last = answer.last.as_ref();
         let receipt = match last {
             Some(last) => Some((last.people(answer.fd.as_deref())?, last.people(None)?)),
             None => None,
         };
-        let mut last = last.map(|last| SegmentsBody {
-            reader,
-            options,
-            segments: vec![last.segment()],
-            expected: Some(last.stats),
-            written: None,
-        });
+        let mut last =
+            last.map(|last| SegmentsBody::new(reader, options, vec![last.segment()], Some(last.stats)));
         let mut sections = Vec::with_capacity(2);
         if !self.metadata_only {
             sections.push(Section { element: Some("preview"), ..Section::content(&mut first) });
@@ -273,23 +267,11 @@ impl Answering<'_> {
         let decided = reader.decided();
         let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
         Captured {
-            is_whole: false,
-            fd: None,
             record: record.clone(),
-            last: None,
-            mime: None,
             encoding: (!plain).then(|| decided.name()),
-            decoded: None,
-            compression: None,
-            pages: None,
-            total_lines: None,
-            stats: ContentStats::default(),
-            next: None,
-            message: None,
-            version: None,
-            evicted: Dropped::default(),
             size: record.size(self.ansi),
             is_stripped: record.is_stripped(self.ansi),
+            ..Captured::default()
         }
     }
 }
