@@ -2,7 +2,6 @@
 
 mod check;
 mod moves;
-mod show;
 mod since;
 mod status;
 
@@ -165,7 +164,7 @@ fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -
         let statuses = status::find(reader, &checked, &moved)?;
         let right = damage::check(reader, 0, checked.end, false);
         let total = checked.total_lines;
-        let excerpt = show::plan(reader, &statuses, total, options, request.context, request.budget()?)?;
+        let excerpt = status::show(reader, &statuses, total, options, request.context, request.budget()?)?;
         reader.save_index(false);
         let found = Verification {
             checked: anchors.len() as u64,
