@@ -48,7 +48,7 @@ impl LookArgs {
     fn settings(&self, other: &LookArgs) -> (bool, Settings) {
         let case = if self.case() == Case::Sensitive { other.case() } else { self.case() };
         let settings = Settings {
-            numbers: self.number || other.number && self.given.no_numbers == 0,
+            numbers: self.number || other.number && self.no_numbers == 0,
             chop: self.chop || other.chop,
             case,
             hides_matches: self.no_matches || other.no_matches,
