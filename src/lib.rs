@@ -14,7 +14,6 @@ mod cli;
 mod cmd;
 mod failure;
 mod generate;
-mod panics;
 mod progress;
 mod roots;
 mod stdout;
@@ -111,7 +110,7 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
 pub fn prepare() {
     #[cfg(unix)]
     rread_source::limits::outlive();
-    panics::explain();
+    failure::explain_panics();
 }
 
 /// Ends the process as `signal` does.

@@ -30,15 +30,6 @@ impl Progress {
         Progress::show(reader.bytes_read(), draw, || guard(empty_line()))
     }
 
-    /// Shows a scan that starts after `done` bytes: a bar if the size is known, otherwise a line.
-    pub(crate) fn scan(reader: &Reader, done: u64) -> Self {
-        let Some(size) = reader.known_size() else { return Progress::watch(reader) };
-        let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
-        let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-        let bar = move || style(ProgressBar::new(size), template).with_position(done);
-        Progress::show(reader.bytes_read(), draw, move || guard(bar()))
-    }
-
     /// Shows how much of several files was read: `read` gives the stored bytes, those of all files if they are known, the
     /// files that are done, and all files.
     #[cfg(feature = "sql")]
@@ -95,7 +86,8 @@ fn guard(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
 }
 
 fn empty_line() -> ProgressBar {
-    style(ProgressBar::no_length(), "{msg}")
+    let message = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::no_length().with_style(message)
 }
 
 impl Drop for Progress {
@@ -110,10 +102,6 @@ impl Drop for Progress {
 /// Whether standard error is a terminal that can erase a line.
 fn is_watched() -> bool {
     io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
-fn style(bar: ProgressBar, template: &str) -> ProgressBar {
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// `50 MiB read of 200 MiB (25 %), 12 of 40 files, 70 MiB/s`

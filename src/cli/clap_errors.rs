@@ -187,11 +187,6 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         return error.hint(page_of(typed, at));
     }
     let Some(at) = at else { return error };
-    let (mut before, mut behind) = split_at_dashes(typed);
-    if typed.option(bare).is_some() && !behind.is_empty() {
-        before.append(&mut behind);
-        return Error::usage(format!("after --, {bare} is a name")).hint(typed.with(before));
-    }
     if let Some(line) = line_of_other_name(typed, at, bare) {
         return error.hint(line);
     }
@@ -380,19 +375,6 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
-/// The words before `--`, with the options after it, which would be names there; and `--` with the words after it.
-fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
-    let mut words = typed.texts();
-    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
-    let mut behind = words.split_off(dashes.unwrap_or(words.len()));
-    let is_option = |word: &&str| word.starts_with("--") && word.len() > 2 && typed.option(word).is_some();
-    while let Some(at) = behind.iter().position(is_option) {
-        let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
-        words.extend(behind.drain(at..at + count));
-    }
-    (words, behind)
-}
-
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -405,9 +387,10 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
-    let Some(typed) = typed else { return complaint };
-    let (mut words, mut behind) = split_at_dashes(typed);
-    let dashes = behind.first().copied();
+    // After the dashes, an option would be a name.
+    let has_dashes = |typed: &&TypedCommand| typed.tokens.iter().any(|token| token.role == TokenRole::Dashes);
+    let Some(typed) = typed.filter(|typed| !has_dashes(typed)) else { return complaint };
+    let mut words = typed.texts();
     let is_given =
         |words: &[&str], option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
     for name in &plain {
@@ -419,7 +402,6 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
             ("ANCHOR", ..) => words.push("12#a1b2c3"),
             (_, option, _) if option.starts_with("--") && is_given(&words, option) => {}
-            (_, option, None) if option.starts_with("--") && dashes.is_some() => words.insert(0, option),
             (_, option, Some(value)) if option.starts_with("--") => {
                 words.extend([option, sample_of(option, &format!("<{value}>"))]);
             }
@@ -427,7 +409,6 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             _ => return complaint,
         }
     }
-    words.append(&mut behind);
     complaint.hint(typed.with(words))
 }
 

@@ -44,13 +44,6 @@ pub const HABITS: &[Habit] = &[
     Habit("tail", "-f|-F|--follow -n/--lines=+%n %F", "follow %F -n +%n"),
     Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
     Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
-    Habit("nl", "%F", "lines %F --number -f text"),
-    Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
-    Habit(
-        "bat batcat",
-        "-r/--line-range=%a:%b|-r/--line-range=:%b|-r/--line-range=%a: %F",
-        "lines %F %a:%b --raw",
-    ),
     Habit("wc", "-l|--lines %F", "stat --count %F"),
     Habit("wc count", "%F", "stat --count %F"),
     Habit("file info", "%F", "stat %F"),
@@ -64,11 +57,7 @@ pub const HABITS: &[Habit] = &[
     Habit("sed", "-n|--quiet|--silent %a,%bp|%a,%b{p}|%a,%bp;%bq %f", "lines %f %a:%b"),
     Habit("sed", "-n|--quiet|--silent %np|%np;%nq|%n{p;q}|%n{p} %f", "lines %f %n"),
     Habit("sed", "-n|--quiet|--silent %n,$p %f", "lines %f %n:"),
-    Habit("sed", "-n|--quiet|--silent /%r/p %F", "search %r %F"),
-    Habit("sed", "-n|--quiet|--silent $= %f", "stat --count %f"),
     Habit("sed", "%nq %f", "lines %f :%n"),
-    Habit("sed", "1,%nd %f", "lines %f %(n+1):"),
-    Habit("sed", "$d %f", "lines %f :-1"),
     Habit("grep egrep fgrep zgrep rg", SAME_IN_GREP, "="),
     Habit("rg", SAME_IN_RG, "="),
     Habit("grep egrep fgrep zgrep rg", "-n|-H|--line-number|--with-filename|--color=%v|--colour=%v", ""),
@@ -89,7 +78,11 @@ pub const HABITS: &[Habit] = &[
     Habit("grep egrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
     Habit("rg", "-f/--file=%e %F", "search %O --file %e %F"),
     Habit("grep egrep fgrep zgrep rg", "%W", "|"),
-    Habit("awk gawk mawk nawk cat tac rev sort uniq cut tr column fold fmt paste jq strings", "%W", "|"),
+    Habit(
+        "awk gawk mawk nawk bat batcat nl cat tac rev sort uniq cut tr column fold fmt paste jq strings",
+        "%W",
+        "|",
+    ),
     Habit("read show print open line get", "%W", "lines %W"),
     Habit("search", "-P|-E|-G|--perl-regexp|--pcre2|--extended-regexp|--basic-regexp", ""),
     Habit("search", "-R|--recursive|--dereference-recursive", ""),
@@ -167,8 +160,6 @@ impl Word {
 struct Dialect {
     is_basic: bool,
     is_fixed: bool,
-    /// An expression stands between slashes.
-    is_script: bool,
 }
 
 impl Dialect {
@@ -180,20 +171,14 @@ impl Dialect {
                 long.contains(&&*word.text) || is_short && short.contains(|c| letters.contains(c))
             })
         };
-        let is_basic = match program {
-            "sed" => !names("Er", &["--regexp-extended"]),
-            "grep" | "zgrep" => !names("EFP", &["--extended-regexp", "--fixed-strings", "--perl-regexp"]),
-            _ => false,
-        };
+        let is_extended = names("EFP", &["--extended-regexp", "--fixed-strings", "--perl-regexp"]);
+        let is_basic = matches!(program, "grep" | "zgrep") && !is_extended;
         let is_fixed = program == "fgrep" || names("F", &["--fixed-strings"]);
-        Dialect { is_basic, is_fixed, is_script: program == "sed" }
+        Dialect { is_basic, is_fixed }
     }
 
     /// `pattern` if it means the same to rread.
     fn translate(self, pattern: &str) -> Option<String> {
-        if self.is_script && (pattern.is_empty() || pattern.contains('/')) {
-            return None;
-        }
         // In a basic expression, these mean what they mean with a backslash elsewhere.
         if self.is_basic && pattern.contains(['\\', '|', '(', ')', '{', '}', '+', '?']) {
             return None;

@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use super::files::{FileRanges, FilesArgs};
-use super::range_notes;
+use super::files::{FileRanges, FilesArgs, note_neighbours};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::answer;
 use rread_answer::merge::merge;
@@ -76,7 +75,7 @@ impl LinesArgs {
             None => (self.option_range(), "--offset and --limit"),
         };
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
-        range_notes::note(&files);
+        note_neighbours(&files);
         let several = files.len() > 1;
         let paths = files.iter().map(|file| file.path.as_path());
         let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;

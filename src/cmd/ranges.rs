@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, FileRanges, given_twice_error};
-use super::{from, range_notes};
+use super::from;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
@@ -82,7 +82,7 @@ impl RangesArgs {
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
-            range_notes::note(&files);
+            files::note_neighbours(&files);
         }
         let request = |FileRanges { path, ranges }| Request {
             ranges,

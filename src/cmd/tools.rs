@@ -1,7 +1,6 @@
 //! The tools for agents: `rread mcp` serves them, `rread call` runs one, `rread --schema tools` lists them.
 
 mod answered;
-mod archive_name;
 pub(crate) mod arguments;
 mod capture;
 mod collector;

@@ -196,8 +196,6 @@ fn a_name_with_a_dash_gets_its_path() {
 #[test]
 fn every_wrong_option_gets_a_command_line_and_our_own_words() {
     let sandbox = sandbox();
-    let misplaced = sandbox.line("where -- app.log --byte 10").refused(2);
-    misplaced.says(contains("is a name")).says(contains("hint: rread where --byte 10 -- app.log"));
     for (line, words_of, expected) in [
         ("lines app.log --jsn", "has no option --jsn", "rread lines app.log --json"),
         ("lines app.log --follow", "has no option --follow", "rread follow app.log"),

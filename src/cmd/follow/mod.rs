@@ -3,7 +3,6 @@
 mod args;
 mod merge;
 mod print;
-mod waiting;
 
 use std::collections::BTreeSet;
 use std::io;

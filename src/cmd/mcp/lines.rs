@@ -1,6 +1,5 @@
 //! The messages of the protocol, one on each line of standard input and output.
 
-use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf, Stdin, Stdout};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Stdin, Stdout};
 use tokio::sync::{Mutex, Notify};
 
 /// The longest message.
@@ -33,14 +32,11 @@ const INVALID_PARAMS: i64 = -32602;
 type Writing = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 pub(super) struct Lines {
-    input: Stdin,
-    /// What has come of the next lines.
+    input: BufReader<Stdin>,
+    /// What has come of the next line.
     bytes: Vec<u8>,
-    /// The bytes that hold no newline.
-    searched: usize,
     /// Whether the rest of a line that is too long is passed over.
     skips: bool,
-    has_ended: bool,
     /// Notified at the end of input, while calls may still run.
     ended: Arc<Notify>,
     output: Arc<Mutex<Stdout>>,
@@ -53,11 +49,9 @@ impl Lines {
     pub(super) fn new() -> (Self, Arc<Notify>) {
         let ended = Arc::new(Notify::new());
         let lines = Lines {
-            input: tokio::io::stdin(),
+            input: BufReader::new(tokio::io::stdin()),
             bytes: Vec::new(),
-            searched: 0,
             skips: false,
-            has_ended: false,
             ended: Arc::clone(&ended),
             output: Arc::new(Mutex::new(tokio::io::stdout())),
             writing: None,
@@ -69,45 +63,23 @@ impl Lines {
     /// The next line; `None` at the end. Of a line that is too long, only its beginning comes, which is not JSON.
     async fn line(&mut self) -> Option<Vec<u8>> {
         loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.bytes[self.searched..]) {
-                let rest = self.bytes.split_off(self.searched + at + 1);
-                let line = std::mem::replace(&mut self.bytes, rest);
-                self.searched = 0;
-                if std::mem::take(&mut self.skips) {
-                    continue;
-                }
-                return Some(line);
+            let block = self.input.fill_buf().await.unwrap_or_default();
+            let end = memchr::memchr(b'\n', block).map(|at| at + 1);
+            let (taken, is_last) = (end.unwrap_or(block.len()), block.is_empty());
+            if !self.skips {
+                self.bytes.extend_from_slice(&block[..taken]);
             }
-            if self.has_ended {
-                let last = std::mem::take(&mut self.bytes);
-                return (!last.is_empty() && !self.skips).then_some(last);
-            }
-            self.searched = self.bytes.len();
-            if self.searched > LONGEST {
-                let start = std::mem::take(&mut self.bytes);
-                self.searched = 0;
-                if !std::mem::replace(&mut self.skips, true) {
-                    return Some(start);
-                }
-            }
-            self.read().await;
-        }
-    }
-
-    async fn read(&mut self) {
-        let mut block = [0; 16 << 10];
-        let input = &mut self.input;
-        let got = poll_fn(|context| {
-            let mut buffer = ReadBuf::new(&mut block);
-            let polled = Pin::new(&mut *input).poll_read(context, &mut buffer);
-            polled.map(|read| read.map(|()| buffer.filled().len()))
-        });
-        match got.await {
-            Ok(0) | Err(_) => {
-                self.has_ended = true;
+            self.input.consume(taken);
+            if is_last {
                 self.ended.notify_one();
+                return Some(std::mem::take(&mut self.bytes)).filter(|last| !last.is_empty());
             }
-            Ok(got) => self.bytes.extend_from_slice(&block[..got]),
+            let is_too_long = end.is_none() && self.bytes.len() > LONGEST;
+            let was_skipped = end.is_some() && std::mem::take(&mut self.skips);
+            if is_too_long || end.is_some() && !was_skipped {
+                self.skips |= is_too_long;
+                return Some(std::mem::take(&mut self.bytes));
+            }
         }
     }
 
@@ -171,11 +143,8 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
 async fn write(output: Arc<Mutex<Stdout>>, mut line: Vec<u8>) -> io::Result<()> {
     line.push(b'\n');
     let mut output = output.lock().await;
-    let mut at = 0;
-    while at < line.len() {
-        at += poll_fn(|context| Pin::new(&mut *output).poll_write(context, &line[at..])).await?;
-    }
-    poll_fn(|context| Pin::new(&mut *output).poll_flush(context)).await
+    output.write_all(&line).await?;
+    output.flush().await
 }
 
 impl Transport<RoleServer> for Lines {

@@ -48,7 +48,7 @@ impl LookArgs {
     fn settings(&self, other: &LookArgs) -> (bool, Settings) {
         let case = if self.case() == Case::Sensitive { other.case() } else { self.case() };
         let settings = Settings {
-            numbers: self.number || other.number && self.given.no_numbers == 0,
+            numbers: self.number || other.number && self.no_numbers == 0,
             chop: self.chop || other.chop,
             case,
             hides_matches: self.no_matches || other.no_matches,
@@ -103,7 +103,7 @@ impl ViewerArgs {
     fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
         let option = self.time.clone().map(Begin::Time);
         let option = option.or_else(|| self.pattern.clone().map(Begin::Pattern));
-        let (file, place) = self.words()?;
+        let (files, place) = self.files_and_place()?;
         let others = [
             (self.time.is_some(), "--time"),
             (self.pattern.is_some(), "--pattern"),
@@ -114,45 +114,31 @@ impl ViewerArgs {
                 Error::usage(format!("[PLACE] cannot be used with {other}")).hint("rread view --help")
             );
         }
-        let Some(file) = file else {
-            if io::stdin().is_terminal() {
+        let file = match &files[..] {
+            [] if io::stdin().is_terminal() => {
                 let missing = "no file was given, and standard input is a terminal";
                 return Err(Error::usage(missing).hint("rread view FILE"));
             }
-            let path = PathBuf::from("-");
-            let begin = place.map(|text| Begin::parse(&text, &path)).transpose()?;
-            return Ok((path, begin.or(option)));
+            [] => return Ok((PathBuf::from("-"), place.or(option))),
+            [file] => file,
+            [file, ..] => {
+                let given = files.len() + usize::from(place.is_some());
+                return Err(Error::usage(format!("rread view shows one file, and {given} were given")).hint(
+                    call("view").file(file).again().then(" (or --merge, for logs in the order of time)"),
+                ));
+            }
         };
-        let (path, ranges) = split_ranges(&file, |text| parse_list(text, Unit::Lines))?;
-        let begin = match (place, ranges) {
-            (Some(text), _) => Some(Begin::parse(&text, &path)?),
-            (None, Some(ranges)) => ranges.first().map(Begin::of_range),
-            (None, None) => option,
-        };
-        Ok((path, begin))
-    }
-
-    /// FILE and PLACE; less takes `+PLACE` before FILE too.
-    fn words(&self) -> Result<(Option<PathBuf>, Option<String>)> {
-        let is_place =
-            |file: &&PathBuf| file.to_str().is_some_and(|name| name.starts_with('+')) && !file.exists();
-        if let Some(first) = self.file.as_ref().filter(is_place) {
-            let place = first.to_str().map(str::to_owned);
-            return Ok((self.place.as_ref().map(PathBuf::from), place));
-        }
-        if let (Some(file), Some(place)) = (&self.file, &self.place)
-            && (!self.others.is_empty()
-                || !place.starts_with(|c: char| c.is_ascii_digit()) && Path::new(place).exists())
-        {
-            let given = 2 + self.others.len();
-            return Err(Error::usage(format!("rread view shows one file, and {given} were given"))
-                .hint(call("view").file(file).again().then(" (or --merge, for logs in the order of time)")));
-        }
-        Ok((self.file.clone(), self.place.clone()))
+        let (path, ranges) = split_ranges(file, |text| parse_list(text, Unit::Lines))?;
+        let begin = place.or_else(|| ranges.and_then(|ranges| ranges.first().map(Begin::of_range)));
+        Ok((path, begin.or(option)))
     }
 
     fn run_merged(&self) -> Result<()> {
         let (files, begin) = self.files_and_place()?;
+        if matches!(begin, Some(Begin::Follow)) {
+            return Err(Error::usage("merged files are not followed in the viewer")
+                .hint("rread follow FILE... --merge"));
+        }
         let Some(first) = files.first().cloned() else {
             return Err(Error::usage("--merge needs files").hint("rread view a.log b.log --merge"));
         };
@@ -186,19 +172,16 @@ impl ViewerArgs {
         let mut begin = None;
         for word in self.place.iter().chain(&self.others) {
             let path = existing(word.as_ref());
-            match Begin::parse(word, &path) {
+            match Begin::parse(word, files.first().unwrap_or(&path)) {
                 Ok(place) if begin.is_none() && !is_there(&path) => begin = Some(place),
+                Err(error) if !self.merge && !is_there(&path) => return Err(error),
                 _ => files.push(path),
             }
         }
         let is_place = |file: &PathBuf| file.to_str().is_some_and(|name| name.starts_with('+'));
         if let Some(at) = files.iter().position(|file| is_place(file) && !is_there(file)) {
             let word = files.remove(at);
-            begin = Some(Begin::parse(&word.to_string_lossy(), &word)?);
-        }
-        if matches!(begin, Some(Begin::Follow)) {
-            return Err(Error::usage("merged files are not followed in the viewer")
-                .hint("rread follow FILE... --merge"));
+            begin = Some(Begin::parse(&word.to_string_lossy(), files.first().unwrap_or(&word))?);
         }
         Ok((files, begin))
     }

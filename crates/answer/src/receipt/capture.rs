@@ -13,7 +13,7 @@ use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
 
 /// Captured output, and its shown part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Captured {
     /// Shown as it is, without a receipt if the format allows that.
     pub is_whole: bool,

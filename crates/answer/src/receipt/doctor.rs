@@ -1,7 +1,5 @@
 //! The answers of `doctor`, `--version --json` and `index`: what rread is, and the files that it keeps.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::file::{FileDetails, NameInfo};
@@ -18,8 +16,6 @@ pub struct DoctorInfo {
     pub build: BuildInfo,
     /// Where rread keeps files.
     pub directories: Vec<DirectoryInfo>,
-    /// The variables that are set, of those that rread reads, without values that may be secrets.
-    pub variables: BTreeMap<&'static str, String>,
     /// The server and the credentials that requests for each URL would use. None was sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<UrlInfo>,
@@ -72,9 +68,6 @@ pub struct DirectoryInfo {
     /// How many bytes they may take: then the ones that were used longest ago go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// How many of the files are damaged, or of another version of rread. rread does not use those.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damaged: Option<u64>,
 }
 
 /// The server and the credentials that requests for a URL would use.

@@ -1,28 +1,30 @@
 //! `rread doctor`: what this build has, where it keeps files, and what it would use for a URL.
 
-mod directories;
-
+use std::env;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::args::OutputArgs;
-use crate::args::environment::{SIZES, http_headers, policy, set_variables, size_from};
+use crate::args::environment::{SIZES, http_headers, kept_hashes, policy, session, size_from, state_limit};
 use crate::args::output::format_from_environment;
 use rread_answer::deliver::respond_facts;
-use rread_answer::receipt::{BuildInfo, DoctorInfo, ProblemInfo, UrlInfo, json};
+use rread_answer::receipt::{BuildInfo, DirectoryInfo, DoctorInfo, ProblemInfo, UrlInfo, json};
 use rread_answer::wording::{hint, line, worded};
+use rread_reader::index::Policy;
+use rread_reader::kept_hashes;
+use rread_reader::store::{Store, may_create_in};
 use rread_source::access::{Access, HttpHeaders};
 use rread_source::open::plan;
 use rread_text::address::{self, Address};
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::quote::quoted;
 use rread_text::sentence::call;
 
 /// Report what this build has, where it keeps files, and what it would use for a URL
 ///
 /// The answer has the features of the build; the directories of indexes, hashes, captures and temporary files, with
-/// their sizes, limits and damage; the variables that are set; and for each URL the server,
+/// their sizes and limits; and for each URL the server,
 /// the region and where the credentials come from. rread sends no request and shows no secret. The exit code is 1 if
 /// something is wrong: each problem has a hint.
 #[derive(Args, Clone, Debug)]
@@ -50,7 +52,7 @@ impl DoctorArgs {
         }
         problems.note(policy());
         problems.note(format_from_environment());
-        let directories = directories::all(&mut problems);
+        let directories = directories(&mut problems);
         let urls =
             self.urls.iter().map(|url| self.planned(url, &mut problems)).collect::<Result<Vec<_>>>()?;
         let found = problems.into_all();
@@ -59,14 +61,8 @@ impl DoctorArgs {
             let error = Error::new(Kind::Mismatch, format!("found {count}: {}", first.problem));
             first.hint.iter().fold(error, |error, hint| error.hint(hint.as_str()))
         });
-        let info = DoctorInfo {
-            healthy: found.is_empty(),
-            problems: found,
-            build: build_info(),
-            directories,
-            variables: set_variables(),
-            urls,
-        };
+        let info =
+            DoctorInfo { healthy: found.is_empty(), problems: found, build: build_info(), directories, urls };
         respond_facts(&output, None, [info])?;
         error.map_or(Ok(()), Err)
     }
@@ -181,8 +177,94 @@ impl Problems {
     }
 }
 
-/// The command that removes `paths`.
-fn removal(paths: &[PathBuf]) -> String {
-    let paths: Vec<String> = paths.iter().map(|path| quoted(path).to_string()).collect();
-    format!("rm {}", paths.join(" "))
+/// The directories. What is wrong with a variable is a problem already.
+fn directories(problems: &mut Problems) -> Vec<DirectoryInfo> {
+    let indexes = match policy() {
+        Ok(Some(policy)) => indexes(&policy, problems),
+        Ok(None) if env::var("RREAD_INDEX").as_deref() == Ok("off") => {
+            vec![absent("indexes", "off"), absent("hashes", "off")]
+        }
+        Ok(None) => {
+            let error = Error::usage("there is no directory for indexes: this user has no home directory");
+            problems.add(&error.hint("export RREAD_CACHE_DIR=DIR"));
+            vec![absent("indexes", "unusable"), absent("hashes", "unusable")]
+        }
+        Err(_) => vec![absent("indexes", "unusable"), absent("hashes", "unusable")],
+    };
+    indexes.into_iter().chain([captures(problems), temporary(problems)]).collect()
+}
+
+fn absent(holds: &'static str, state: &'static str) -> DirectoryInfo {
+    DirectoryInfo { holds, directory: None, state, files: None, bytes: None, limit: None }
+}
+
+fn shown(dir: &Path) -> Option<String> {
+    Some(dir.to_string_lossy().into_owned())
+}
+
+/// The indexes, and the hashes beside them.
+fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
+    let mut indexes = store("indexes", &policy.store, policy.write, problems);
+    indexes.limit = Some(policy.limit);
+    let kept = kept_hashes().ok().flatten().map(|(kept, write)| {
+        // They are below the indexes, and have the same problem.
+        if indexes.state == "unusable" {
+            return DirectoryInfo { directory: shown(kept.store().dir()), ..absent("hashes", "unusable") };
+        }
+        let hashes = store("hashes", kept.store(), write, problems);
+        DirectoryInfo { limit: Some(kept_hashes::MAX_BYTES), ..hashes }
+    });
+    [Some(indexes), kept].into_iter().flatten().collect()
+}
+
+fn store(holds: &'static str, store: &Store, is_written: bool, problems: &mut Problems) -> DirectoryInfo {
+    let entries = store.entries();
+    let files: Vec<u64> = entries.iter().flatten().map(|entry| entry.size).collect();
+    let usable = entries.and_then(|_| store.is_usable());
+    let state = state(usable, store.dir(), "RREAD_CACHE_DIR", is_written, problems);
+    let bytes = files.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
+    let (files, bytes) = (Some(files.len() as u64), Some(bytes));
+    DirectoryInfo { holds, directory: shown(store.dir()), state, files, bytes, limit: None }
+}
+
+/// The state of a directory that exists, or does not, or cannot be used.
+fn state(
+    usable: io::Result<bool>,
+    dir: &Path,
+    variable: &str,
+    is_written: bool,
+    problems: &mut Problems,
+) -> &'static str {
+    match usable {
+        Ok(_) if !is_written => "read_only",
+        Ok(true) => "writable",
+        Ok(false) => "absent",
+        Err(_) if !is_written => "read_only",
+        Err(cause) => {
+            let error = Error::writing("cannot be written", &cause).at(dir);
+            problems.add(&error.hint(format!("export {variable}=DIR, a directory that is yours alone")));
+            "unusable"
+        }
+    }
+}
+
+fn captures(problems: &mut Problems) -> DirectoryInfo {
+    let Some(session) = problems.note(session()) else { return absent("captures", "unusable") };
+    let root = session.root();
+    let state = state(session.is_usable(), root, "RREAD_STATE_DIR", true, problems);
+    let kept = session.kept().ok();
+    DirectoryInfo {
+        directory: shown(root),
+        files: kept.map(|(files, _)| files),
+        bytes: kept.map(|(_, bytes)| bytes),
+        limit: state_limit().ok(),
+        ..absent("captures", state)
+    }
+}
+
+fn temporary(problems: &mut Problems) -> DirectoryInfo {
+    let dir = env::temp_dir();
+    let usable = may_create_in(&dir).map(|()| true);
+    let state = state(usable, &dir, "TMPDIR", true, problems);
+    DirectoryInfo { directory: shown(&dir), ..absent("temporary_files", state) }
 }
