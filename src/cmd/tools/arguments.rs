@@ -123,8 +123,6 @@ const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
     ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
     ("pattern", "query regex regexp search_term"),
     ("ignore_case", "-i case_insensitive case_sensitive"),
-    ("context", "-C context_lines"),
-    ("glob", "include include_pattern file_pattern exclude exclude_pattern"),
     (
         "lines",
         "line offset limit head tail start_line end_line first last start end line_start line_end num_lines view_range line_range range",
