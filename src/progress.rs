@@ -27,7 +27,7 @@ impl Progress {
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
         let draw = move |bar: &ProgressBar, read, took| bar.set_message(line(read, size, "read", took));
-        Progress::show(reader.bytes_read(), draw, || guard(empty_line()))
+        Progress::show(reader.bytes_read(), draw, true)
     }
 
     /// Shows how much of several files was read: `read` gives the stored bytes, those of all files if they are known, the
@@ -41,19 +41,19 @@ impl Progress {
             let (bytes, total, [done, files]) = read();
             bar.set_message(of_files(bytes, total, done, files, took));
         };
-        Progress::show(bytes, draw, || guard(empty_line()))
+        Progress::show(bytes, draw, true)
     }
 
     /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
     pub(crate) fn capture(passed: Arc<AtomicU64>) -> Self {
         let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
-        Progress::show(passed, draw, || (empty_line(), None))
+        Progress::show(passed, draw, false)
     }
 
     fn show(
         passed: Arc<AtomicU64>,
         draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
-        begin: impl Fn() -> (ProgressBar, Option<Guard>) + Send + 'static,
+        is_guarded: bool,
     ) -> Self {
         if !is_watched() {
             return Progress { stop: None, ticker: None };
@@ -65,7 +65,13 @@ impl Progress {
             let mut shown = None;
             let mut pause = QUIET;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let (bar, _) = shown.get_or_insert_with(&begin);
+                let (bar, _) = shown.get_or_insert_with(|| {
+                    let bar = empty_line();
+                    let cleared = bar.clone();
+                    // A signal clears the bar before it ends the program.
+                    let guard = is_guarded.then(|| Guard::new(move || cleared.finish_and_clear()));
+                    (bar, guard)
+                });
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
                 draw(bar, read, started.elapsed());
                 pause = TICK;
@@ -77,12 +83,6 @@ impl Progress {
         let ticker = thread::Builder::new().name("progress".to_owned()).spawn(tick).ok();
         Progress { stop: Some(stop), ticker }
     }
-}
-
-/// A signal clears `bar` before it ends the program.
-fn guard(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
-    let shown = bar.clone();
-    (bar, Some(Guard::new(move || shown.finish_and_clear())))
 }
 
 fn empty_line() -> ProgressBar {

@@ -14,12 +14,6 @@ use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
 use rread_text::sentence::Sentence;
 
-const HEADERS: &str = "RREAD_HTTP_HEADERS";
-
-const WORKERS: &str = "RREAD_WORKERS";
-
-const WORKERS_MIN: &str = "RREAD_WORKERS_MIN";
-
 /// Default size of all captures together.
 const STATE_LIMIT: u64 = 4 << 30;
 
@@ -51,20 +45,20 @@ fn cache_dir() -> Option<PathBuf> {
 
 /// The headers for web servers in `RREAD_HTTP_HEADERS`, one on each line.
 pub(crate) fn http_headers() -> Vec<String> {
-    let lines = variable(HEADERS).unwrap_or_default();
+    let lines = variable("RREAD_HTTP_HEADERS").unwrap_or_default();
     lines.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
 }
 
 /// The workers in `RREAD_WORKERS`, as an option names them.
 #[cfg(feature = "sql")]
 pub(crate) fn workers() -> Option<String> {
-    variable(WORKERS)
+    variable("RREAD_WORKERS")
 }
 
 /// The size from which on a query is worth sending, if `RREAD_WORKERS_MIN` says so.
 #[cfg(feature = "sql")]
 pub(crate) fn workers_min() -> Result<Option<u64>> {
-    size_from(WORKERS_MIN)
+    size_from("RREAD_WORKERS_MIN")
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -98,7 +92,7 @@ pub(crate) fn state_limit() -> Result<u64> {
 
 /// The variables whose values are sizes.
 pub(crate) const SIZES: [&str; 5] =
-    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX", WORKERS_MIN];
+    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX", "RREAD_WORKERS_MIN"];
 
 pub(crate) fn session() -> Result<Session> {
     Ok(Session::new(state_dir().ok_or_else(no_captures)?, env::var_os("RREAD_SESSION").as_deref()))

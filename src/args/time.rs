@@ -78,41 +78,36 @@ impl TimeArgs {
         if self.is_window() {
             return Ok(Some(self.options()));
         }
-        self.reading.refuse_order_without("--since").map(|()| None)
+        self.reading.refuse(&["--slack", "--scan"], "--since").map(|()| None)
     }
 }
 
 impl TimeReadingArgs {
     /// Refuses options that would do nothing without `option`.
     pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
-        let given = [
-            (!self.tz.is_empty(), "--tz"),
-            (self.time_format.is_some(), "--time-format"),
-            (self.year.is_some(), "--year"),
-        ];
-        Self::refuse(&given, option)?;
-        self.refuse_order_without(option)
-    }
-
-    /// Refuses those that would do nothing without a window: how far records are out of order.
-    fn refuse_order_without(&self, option: &str) -> Result<()> {
-        Self::refuse(&[(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
+        self.refuse(&["--tz", "--time-format", "--year", "--slack", "--scan"], option)
     }
 
     /// Refuses what only a window needs.
     pub(crate) fn refuse_slack(&self) -> Result<()> {
-        Self::refuse(&[(self.slack.is_some(), "--slack")], "--since")
+        self.refuse(&["--slack"], "--since")
     }
 
-    fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) => {
-                let usual = if option == "--merge" { "" } else { " 06:01" };
-                Err(Error::usage(format!("{name} says how to read times, and no time is given"))
-                    .hint(format!("add {option}{usual}, or leave out {name}")))
-            }
-            None => Ok(()),
-        }
+    fn refuse(&self, refused: &[&str], option: &str) -> Result<()> {
+        let given = [
+            (!self.tz.is_empty(), "--tz"),
+            (self.time_format.is_some(), "--time-format"),
+            (self.year.is_some(), "--year"),
+            (self.slack.is_some(), "--slack"),
+            (self.scan, "--scan"),
+        ];
+        let Some((_, name)) = given.iter().find(|(is_given, name)| *is_given && refused.contains(name))
+        else {
+            return Ok(());
+        };
+        let usual = if option == "--merge" { "" } else { " 06:01" };
+        Err(Error::usage(format!("{name} says how to read times, and no time is given"))
+            .hint(format!("add {option}{usual}, or leave out {name}")))
     }
 
     pub(crate) fn options(&self) -> TimeReading {

@@ -286,7 +286,9 @@ fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<S
         near.to_string_lossy().ends_with(&*missing.to_string_lossy()) || missing.starts_with(near);
     let near = match (matching.is_empty(), is_below_a_file) {
         (true, true) => vec![near.to_owned()],
-        (true, false) => vec![near_miss(missing).filter(|near| !names(typed, near))?],
+        (true, false) => {
+            vec![near_miss(missing).filter(|near| typed.words().all(|word| Path::new(word) != near))?]
+        }
         (false, _) => matching,
     };
     let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
@@ -312,11 +314,6 @@ fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<S
     let texts = typed.texts();
     let names = named.iter().map(String::as_str);
     Some(typed.with(texts[..at].iter().copied().chain(names).chain(texts[at + 1..].iter().copied())))
-}
-
-/// Whether the command line has the file already.
-fn names(typed: &TypedCommand, file: &Path) -> bool {
-    typed.words().any(|word| Path::new(word) == file)
 }
 
 /// The lone place of a byte as the range of one byte, such as `7:+1`.

@@ -85,21 +85,15 @@ impl DoctorArgs {
                 endpoint: Some(plan.endpoint),
                 region: plan.region,
                 credentials: plan.credentials,
-                error: None,
+                ..UrlInfo::default()
             },
             Err(error) => {
                 let error = error.at(url);
                 problems.add(&error);
-                unplanned(shown, &error)
+                UrlInfo { url: shown, error: Some(worded(&error.message)), ..UrlInfo::default() }
             }
         })
     }
-}
-
-/// A URL for which there is no plan.
-fn unplanned(url: String, error: &Error) -> UrlInfo {
-    let error = Some(worded(&error.message));
-    UrlInfo { url, store: None, endpoint: None, region: None, credentials: None, error }
 }
 
 /// `url` with `***` in place of the user and the password in front of the host.

@@ -17,7 +17,6 @@ use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Format, Frame, List, Section};
 use rread_answer::hints;
-use rread_answer::image::examine;
 use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
@@ -40,8 +39,7 @@ use rread_text::sniff::SAMPLE;
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
 /// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
 /// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
-/// without --count. It has a hint, the command that shows its content;
-/// a picture also has width and height.
+/// without --count. It has a hint, the command that shows its content.
 ///
 /// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
 /// range of bytes of the window.
@@ -287,7 +285,7 @@ impl StatRequest {
             })?;
         }
         if is_binary {
-            binary_info(&mut info, path, &reader, self.options.source.access.raw)?;
+            info.hint = wording::hint(&hints::unreadable(path, &reader, self.options.source.access.raw)?);
         }
         info.total = reader.known_size();
         info.pages = reader.document().and_then(Paged::count);
@@ -388,18 +386,6 @@ fn salvaged(error: Error, reader: &Reader, path: &Path, call: Call) -> Error {
         Some(_) if error.kind == Kind::Io => error.hint(call.on("salvage")).at(path),
         _ => error,
     }
-}
-
-fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> Result<()> {
-    // The header of a picture may lie after the first bytes; for an object, that costs more requests.
-    if reader.mime()?.starts_with("image/")
-        && reader.source().info().object.is_none()
-        && let Ok(Some(picture)) = examine(reader)
-    {
-        (info.width, info.height) = (picture.width, picture.height);
-    }
-    info.hint = wording::hint(&hints::unreadable(path, reader, raw)?);
-    Ok(())
 }
 
 fn modification_time(time: SystemTime) -> Option<String> {

@@ -235,9 +235,7 @@ impl CaptureCommand {
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    let is_limit = cause.kind() == io::ErrorKind::QuotaExceeded && cause.get_ref().is_some();
-                    let limit = is_limit.then(|| "RREAD_STATE_MAX leaves no room for it".to_owned());
-                    warn(session.dir(), &format!("{why}: {}", limit.unwrap_or_else(|| cause.to_string())));
+                    warn(session.dir(), &format!("{why}: {cause}"));
                 }
             }
         }

@@ -121,16 +121,8 @@ impl Field {
 /// Our arguments, and the names that other tools have for them.
 const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
     ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
-    ("paths", "files file_paths"),
     ("pattern", "query regex regexp search_term"),
     ("ignore_case", "-i case_insensitive case_sensitive"),
-    ("context", "-C context_lines"),
-    ("files_only", "files_with_matches output_mode"),
-    ("glob", "include include_pattern file_pattern exclude exclude_pattern"),
-    ("type", "file_type language"),
-    ("hidden", "include_hidden"),
-    ("no_ignore", "include_ignored respect_gitignore"),
-    ("number", "line_numbers"),
     (
         "lines",
         "line offset limit head tail start_line end_line first last start end line_start line_end num_lines view_range line_range range",

@@ -71,7 +71,7 @@ pub struct DirectoryInfo {
 }
 
 /// The server and the credentials that requests for a URL would use.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "planned_url"))]
 pub struct UrlInfo {
     /// The URL, without secrets.

@@ -56,12 +56,6 @@ pub struct StatInfo {
     /// The length of the list of patterns in bytes; JSON has no such list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
-    /// The width of a picture in pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<u64>,
-    /// The height of a picture in pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub height: Option<u64>,
     /// The pages of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
@@ -157,7 +151,7 @@ pub struct ObjectInfo {
 
 /// The order for people.
 pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newline lines estimated_lines longest_line newlines \
-    invalid_utf8 kinds other_lines content_bytes width height hint pages tables range total DECODING damaged time \
+    invalid_utf8 kinds other_lines content_bytes hint pages tables range total DECODING damaged time \
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
     notices guess_contradicted change";
 
