@@ -1,6 +1,5 @@
 //! What of the content reaches the terminal.
 
-use rread_testkit::home::{AtHome, binary};
 use rread_testkit::terminal::{Setup, Terminal, lines, peak, setup};
 
 /// The escape sequences that were written, without what the viewer itself writes; and the control characters.
@@ -209,42 +208,6 @@ fn any_place_of_four_tebibytes_comes_at_once() {
     terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
     takes_little_memory(&terminal);
     terminal.quit();
-}
-
-/// What is known of the screen is there at once, and keys need not wait for the rest.
-#[test]
-fn a_cut_line_of_tebibytes_is_one_row_before_its_end_is_found() {
-    let Some(setup) = sparse(setup()) else { return };
-    let mut terminal = setup.view("-S sparse");
-    let cut = format!("{} >", "^@".repeat(29));
-    terminal.shows(&["first", &cut, "~"]).says("reading");
-    terminal.send("\x03").until("no reading", |terminal| !terminal.status().contains("reading"));
-    terminal.shows(&["first", &cut, "~"]);
-    terminal.send("j").says("reading").send("G").shows(&["last", "~"]).says("reading");
-    terminal.send("g").shows(&["first", &cut, "~"]).says("reading");
-    terminal.send("w").until("wrapped lines", |terminal| terminal.rows()[9].starts_with("^@^@"));
-    terminal.until("no reading", |terminal| !terminal.status().contains("reading"));
-    takes_little_memory(&terminal);
-    terminal.quit();
-}
-
-/// With the line index, the end of a long line is found without reading the line.
-#[test]
-fn the_line_index_says_where_a_long_line_ends() {
-    let setup = setup()
-        .file("a", "first\n".to_owned() + &"x".repeat(40 << 20) + "\nlast\n")
-        .variable("RREAD_INDEX_MIN", "1");
-    let mut index = std::process::Command::new(binary());
-    index.args(["lines", "a", "3"]).current_dir(setup.folder.path());
-    index.at_home(&setup.folder.path().join(".home")).env("RREAD_INDEX_MIN", "1");
-    assert!(index.output().unwrap().status.success());
-    let mut terminal = setup.view("-S a");
-    terminal.shows(&["first", &format!("{}>", "x".repeat(59)), "last", "~"]).says("(END)");
-    if let Ok(read) = std::fs::read_to_string(format!("/proc/{}/io", terminal.process())) {
-        let bytes: u64 = read.lines().next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-        assert!(bytes < 30 << 20, "{bytes} bytes");
-    }
-    terminal.send("G3k").shows(&["first"]).quit();
 }
 
 #[test]
