@@ -248,11 +248,6 @@ mod tests {
         }
         assert_eq!(neighbours(&parse_mixed("b1:-1").unwrap()), None, "bytes end before their end");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_misspelt_range_is_not_the_name_of_a_file() {

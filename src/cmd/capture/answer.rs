@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::message::{binary_hint, ending, go_on, kept_message, name_state_dir};
-use rread_answer::content::{self, Budget, ContentOptions, ContentStats, Segment};
+use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_answer::continuation::{Next, NextOptions};
 use rread_answer::deliver::{NoBody, Response, SegmentsBody};
 use rread_answer::format::{Format, Frame, Section};

@@ -6,7 +6,6 @@ mod manage;
 mod message;
 
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
