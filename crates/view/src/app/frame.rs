@@ -8,7 +8,7 @@ use super::App;
 use super::keyboard::Mode;
 use super::piece_view::PieceView;
 use crate::glyph::{GlyphKind, Glyphs, width};
-use crate::help;
+use crate::keys::HELP;
 use crate::layout::{Ink, Layout};
 use crate::style::{DIM, REVERSE, Style};
 use crate::worker::{ROLES, Role, Worker};
@@ -50,7 +50,7 @@ impl App {
     pub(crate) fn frame(&mut self, progress: JobProgress) -> ScreenFrame {
         let columns = self.screen.columns();
         let mut rows = match self.keyboard.mode() {
-            Mode::Help(from) => help::LINES.iter().skip(*from).map(|line| clip(line, columns)).collect(),
+            Mode::Help(from) => HELP.iter().skip(*from).map(|line| clip(line, columns)).collect(),
             _ => self.text_rows(),
         };
         let room = self.screen.rows();

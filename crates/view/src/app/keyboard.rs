@@ -2,8 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::help;
-use crate::keys::{KeyCommand, command, explain};
+use crate::keys::{HELP, KeyCommand, command, explain};
 use crate::options::parse_percent;
 use crate::prompt::{History, Prompt, PromptStep, TypedLine};
 
@@ -156,7 +155,7 @@ impl Keyboard {
             Some(KeyCommand::Suspend) => return Some(KeyAction::Run(KeyCommand::Suspend, None)),
             _ => return None,
         };
-        let last = help::LINES.len().saturating_sub(rows);
+        let last = HELP.len().saturating_sub(rows);
         self.mode = Mode::Help(row.min(last));
         None
     }

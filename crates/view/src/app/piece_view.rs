@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::screen::Screen;
 use super::search::Search;
-use crate::level_color::level_style;
 use crate::matches;
 use crate::piece::Cut;
-use crate::style::Style;
+use crate::style::{Style, level_style};
 use crate::syntax::Syntax;
 
 pub(super) struct PieceView<'a> {
