@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record, SHOWN, Shown};
-use super::run::MARK;
 use super::session::Unfinished;
 use super::strip::{Filter, Traces};
 use crate::store;
@@ -122,8 +121,7 @@ impl Unfinished {
     fn write_shown(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
         let file = interrupt::delay(|| store::create_new(&path))?;
-        let mark = if record.marked { MARK } else { 0 };
-        let mut filter = Filter::new(file, mark, room);
+        let mut filter = Filter::new(file, room);
         self.output.seek(SeekFrom::Start(0))?;
         let mut block = Buffer::new(READ_BLOCK);
         loop {

@@ -80,9 +80,9 @@ enum Column {
 }
 
 impl<F: Read + Write + Seek> Filter<F> {
-    /// Writes text of at most `room` bytes to `file`. The first `mark` bytes of each line are never removed.
-    pub(super) fn new(file: F, mark: u64, room: u64) -> Self {
-        let lines = Lines { file, held: Vec::new(), written: 0, start: mark, mark, room };
+    /// Writes text of at most `room` bytes to `file`.
+    pub(super) fn new(file: F, room: u64) -> Self {
+        let lines = Lines { file, held: Vec::new(), written: 0, start: 0, room };
         Filter { lines, sequence: Sequence::None, cursor: Column::End }
     }
 
@@ -191,7 +191,6 @@ struct Lines<F> {
     written: u64,
     /// The position to which the last line can be shortened.
     start: u64,
-    mark: u64,
     room: u64,
 }
 
@@ -202,7 +201,7 @@ impl<F: Read + Write + Seek> Lines<F> {
 
     fn push(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some(newline) = memrchr(b'\n', text) {
-            self.start = self.end() + newline as u64 + 1 + self.mark;
+            self.start = self.end() + newline as u64 + 1;
         }
         self.held.extend_from_slice(text);
         if self.held.len() < WRITE_BLOCK { Ok(()) } else { self.flush() }

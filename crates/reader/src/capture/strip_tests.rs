@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn strip_in(chunks: &[&[u8]], mark: u64) -> (Vec<u8>, bool) {
-    let mut filter = Filter::new(Memory::new(Vec::new()), mark, u64::MAX);
+fn strip_in(chunks: &[&[u8]]) -> (Vec<u8>, bool) {
+    let mut filter = Filter::new(Memory::new(Vec::new()), u64::MAX);
     chunks.iter().for_each(|chunk| filter.feed(chunk).unwrap());
     let (file, size, unterminated) = filter.finish().unwrap();
     let mut text = file.into_inner();
@@ -19,20 +19,14 @@ fn strip_in(chunks: &[&[u8]], mark: u64) -> (Vec<u8>, bool) {
 #[track_caller]
 fn check(stored: &str, shown: &str) {
     assert_eq!(
-        strip_in(&[stored.as_bytes()], 0).0.escape_ascii().to_string(),
+        strip_in(&[stored.as_bytes()]).0.escape_ascii().to_string(),
         shown.as_bytes().escape_ascii().to_string()
     );
 }
 
 /// As [`Filter`], with whole lines in memory: first without sequences, then each piece between cursor movements.
-fn model(stored: &[u8], mark: usize) -> Vec<u8> {
-    let mut shown = Vec::new();
-    for line in stored.split_inclusive(|byte| *byte == b'\n') {
-        let (mark, line) = line.split_at(mark.min(line.len()));
-        shown.extend_from_slice(mark);
-        shown.extend(model_line(line));
-    }
-    shown
+fn model(stored: &[u8]) -> Vec<u8> {
+    stored.split_inclusive(|byte| *byte == b'\n').flat_map(model_line).collect()
 }
 
 fn model_line(line: &[u8]) -> Vec<u8> {
@@ -153,16 +147,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn any_cuts_give_what_whole_lines_give(
-        stored in stored(), size in 1_usize..20, mark in proptest::sample::select(vec![0_usize, 5]),
-    ) {
-        // Marks have no escape sequence in them.
-        let prefix = &b"out| "[..mark];
-        let marked = stored.split_inclusive(|byte| *byte == b'\n');
-        let stored = marked.flat_map(|line| [prefix, line].concat()).collect::<Vec<u8>>();
+    fn any_cuts_give_what_whole_lines_give(stored in stored(), size in 1_usize..20) {
         let chunks: Vec<&[u8]> = stored.chunks(size).collect();
-        let (shown, unterminated) = strip_in(&chunks, mark as u64);
-        prop_assert_eq!(shown.escape_ascii().to_string(), model(&stored, mark).escape_ascii().to_string());
+        let (shown, unterminated) = strip_in(&chunks);
+        prop_assert_eq!(shown.escape_ascii().to_string(), model(&stored).escape_ascii().to_string());
         prop_assert_eq!(unterminated, shown.last().is_some_and(|last| *last != b'\n'));
         let newlines = |text: &[u8]| memchr_iter(b'\n', text).count();
         prop_assert_eq!(newlines(&shown), newlines(&stored));
@@ -170,7 +158,7 @@ proptest! {
         let mut traces = Traces::default();
         chunks.iter().for_each(|chunk| traces.look(chunk));
         prop_assert!(traces.has_removed() || shown == stored, "changes come from bytes that were looked for");
-        prop_assert_eq!(strip_in(&[&shown], mark as u64).0, shown, "the shown text stays as it is");
+        prop_assert_eq!(strip_in(&[&shown]).0, shown, "the shown text stays as it is");
     }
 }
 
@@ -204,19 +192,19 @@ fn what_programs_write() {
 #[test]
 fn other_bytes_stay() {
     let all: Vec<u8> = (0..=255).filter(|byte| ![ESCAPE, b'\r', BACKSPACE].contains(byte)).collect();
-    assert_eq!(strip_in(&[&all], 0).0, all);
+    assert_eq!(strip_in(&[&all]).0, all);
     check("caf\u{e9} \u{9b}31m \u{1f600}\n", "caf\u{e9} \u{9b}31m \u{1f600}\n");
 }
 
 #[test]
 fn a_progress_bar_takes_the_room_of_one_segment() {
-    let mut filter = Filter::new(Memory::new(Vec::new()), 0, 40);
+    let mut filter = Filter::new(Memory::new(Vec::new()), 40);
     for step in 0..10_000 {
         filter.feed(format!("step {step}, and longer than what is held\r").as_bytes()).unwrap();
         assert!(filter.lines.held.capacity() < 100);
     }
     let (file, size, unterminated) = filter.finish().unwrap();
     assert_eq!((file.into_inner().len() as u64, unterminated), (size, true));
-    let mut filter = Filter::new(Memory::new(Vec::new()), 0, 40);
+    let mut filter = Filter::new(Memory::new(Vec::new()), 40);
     assert!(filter.feed(&[b'x'; 41]).is_err(), "there is no room");
 }
