@@ -67,7 +67,7 @@ fn members(address: &MemberAddress) -> Result<BTreeSet<String>> {
     let mut walk = Walk::new(source.as_ref(), address.kind, archive)?;
     // The members before a damage are offered too.
     while let Ok(Some(entry)) = walk.next() {
-        let name = entry.into_listed().name;
+        let name = entry.listed.name;
         if let Some(rest) = name.strip_prefix(&address.member[..])
             && let Ok(name) = std::str::from_utf8(&name)
             && is_word(name)

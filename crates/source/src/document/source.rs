@@ -1,7 +1,7 @@
 //! An opened document: the source of its text.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -62,10 +62,21 @@ impl Document {
             let (input, sheet, named) = (Arc::clone(&input), sheet.clone(), named.clone());
             move || start(&*input, format, sheet, time, &named)
         };
-        let text =
-            Text::new(start, Arc::clone(&input), format, sheet.clone(), path, time, Arc::clone(&pages));
-        let text = Spool::new(Box::new(text));
-        Document { input, format, path: path.to_owned(), time, sheet, named, text, pages }
+        let path = path.to_owned();
+        let text = Text {
+            start: Some(Box::new(start)),
+            child: None,
+            input: Arc::clone(&input),
+            format,
+            sheet: sheet.clone(),
+            path: path.clone(),
+            time,
+            left: time,
+            block: Cursor::default(),
+            pages: Arc::clone(&pages),
+            cause: None,
+        };
+        Document { input, format, path, time, sheet, named, text: Spool::new(Box::new(text)), pages }
     }
 }
 
