@@ -251,10 +251,11 @@ impl Choice {
         let found = decide(head, sniffed);
         if self == Choice::Auto && matches!(sniffed.content, Content::Utf8 | Content::Legacy) && !found.bom {
             let (valid, _) = beyond_ascii(head);
-            // Valid UTF-8 beyond ASCII contradicts the label of a sender.
-            let of_sender = evidence.label.filter(|_| sniffed.content == Content::Legacy || valid == 0);
-            if let Some(encoding) = of_sender {
-                return Ok(Decided::new(encoding, Origin::Server));
+            // Bytes beyond ASCII contradict the label of a sender: valid UTF-8 another one, and others UTF-8.
+            let is_legacy = sniffed.content == Content::Legacy;
+            let fits = |label: &Encoding| if is_legacy { *label != Encoding::Utf8 } else { valid == 0 };
+            if let Some(encoding) = evidence.label.filter(fits) {
+                return Ok(Decided::new(encoding.guessed(), Origin::Server));
             }
             return Ok(guessed(head, sniffed, evidence).unwrap_or(found));
         }
@@ -299,10 +300,11 @@ impl Evidence<'_> {
 /// The encoding of the lines of the samples that are not UTF-8: the evident one, or none that is known. `None` if all are UTF-8,
 /// or so many that the others are damage.
 fn guessed(head: &[u8], sniffed: Sniffed, evidence: &Evidence<'_>) -> Option<Decided> {
-    if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(evidence.later).is_ok() {
+    let samples = samples(head, evidence.later);
+    if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(&samples).is_ok() {
         return None;
     }
-    evident(&samples(head, evidence.later)).or_else(|| {
+    evident(&samples).or_else(|| {
         // A line that the end of the head cuts counts here: it may have all the letters.
         let (first, later) = (beyond_ascii(head), beyond_ascii(evidence.later));
         let unknown = Decided { unknown: true, ..Decided::new(Encoding::Utf8, Origin::Content) };
@@ -324,10 +326,16 @@ pub fn lines_beyond_utf8(text: &[u8]) -> Vec<u8> {
     lines.filter(|line| simdutf8::basic::from_utf8(line).is_err()).flatten().copied().collect()
 }
 
-/// The encoding of the lines of `text` that are not UTF-8, if it is evident.
+/// The encoding of the lines of `text` that are not UTF-8, if it is evident. One of several bytes is that of all lines, so lines
+/// that are UTF-8 refute it.
 pub fn evident(text: &[u8]) -> Option<Decided> {
-    let label = judge(&lines_beyond_utf8(text)).evident()?;
+    let beyond = lines_beyond_utf8(text);
+    let label = judge(&beyond).evident()?;
     let encoding = Encoding::Legacy(Whatwg::for_label(label.as_bytes())?).guessed();
+    let bytes = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii()).count();
+    if matches!(encoding, Encoding::Legacy(_)) && (bytes(text) - bytes(&beyond)) * 10 > beyond.len() {
+        return None;
+    }
     Some(Decided::new(encoding, Origin::Evident))
 }
 
@@ -352,11 +360,13 @@ fn guess_or_refuse(
     sniffed: Sniffed,
     evidence: &Evidence<'_>,
 ) -> std::result::Result<Decided, Refusal> {
+    if matches!(sniffed.content, Content::Utf8 | Content::Legacy)
+        && let Some(evident) = guessed(head, sniffed, evidence).filter(|decided| !decided.unknown)
+    {
+        return Ok(Decided { origin: Origin::Guess, ..evident });
+    }
     let encoding = match sniffed.content {
         Content::Legacy => {
-            if let Some(evident) = guessed(head, sniffed, evidence).filter(|decided| !decided.unknown) {
-                return Ok(Decided { origin: Origin::Guess, ..evident });
-            }
             let guess = guess(head);
             if !guess.is_sure {
                 return Err(Refusal::Unsure(guess));
@@ -450,6 +460,22 @@ mod tests {
         assert_eq!((auto.name().as_str(), auto.origin), ("unknown-8bit", Origin::Content));
         let guess = decide("guess", text).unwrap();
         assert_eq!((guess.name().as_str(), guess.origin), ("windows-1252", Origin::Guess));
+    }
+
+    #[test]
+    fn bytes_contradict_the_label_of_a_server() {
+        let decide = |label: &str, head: &[u8]| {
+            let label = Evidence::label_of(&format!("text/plain; charset={label}"));
+            Choice::Auto.decide(head, sniff(head, true), &Evidence { label, ..Evidence::default() }).unwrap()
+        };
+        let latin = Whatwg::for_label(b"latin1").unwrap();
+        // Later lines may be UTF-8.
+        assert_eq!(decide("iso-8859-1", b"plain\n"), Decided::new(Encoding::Mixed(latin), Origin::Server));
+        assert_eq!(decide("iso-8859-1", "Köln\n".as_bytes()).encoding, Encoding::Utf8);
+        let german = "Grüße Müller täglich für Übung schön größer Straße Bücher hören\n";
+        let (bytes, ..) = latin.encode(german);
+        assert_eq!(decide("utf-8", &bytes).encoding, Encoding::Mixed(latin));
+        assert_eq!(decide("utf-8", &bytes).origin, Origin::Evident);
     }
 
     #[test]
