@@ -63,7 +63,7 @@ impl<'a> Log<'a> {
         let size = reader.size()?;
         let samples = Samples::take(reader, size)?;
         let detected = match samples.field_of_time() {
-            Some(field) if options.format.is_none() => Some(Detected::of_clocks(field)),
+            Some((field, byte)) if options.format.is_none() => Some(Detected::of_clocks(field, byte)),
             _ => samples.detect(reader, options, size)?,
         };
         let Some(detected) = detected else { return Ok(None) };

@@ -168,8 +168,8 @@ impl Samples {
         }
     }
 
-    /// The field of a log of the W3C format that has the time, if its lines have no date.
-    pub(super) fn field_of_time(&self) -> Option<usize> {
+    /// The field of a log of the W3C format that has the time, if its lines have no date, and the byte that divides fields.
+    pub(super) fn field_of_time(&self) -> Option<(usize, u8)> {
         field_of_time(self.places.first()?.iter().map(|line| line.text.as_slice()))
     }
 

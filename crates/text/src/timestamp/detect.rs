@@ -48,11 +48,11 @@ impl Detected {
         Detected { shapes, prefix, name, latest }
     }
 
-    /// Times of day in the field of this number, on the days that directives of the W3C format name.
-    pub fn of_clocks(field: usize) -> Self {
+    /// Times of day in the field of this number, divided by `byte`, on the days that directives of the W3C format name.
+    pub fn of_clocks(field: usize, byte: u8) -> Self {
         let position = match field {
             0 => TimePosition::Offset { offset: 0, before: None },
-            nth => TimePosition::After { byte: b' ', nth },
+            nth => TimePosition::After { byte, nth },
         };
         let date = FORMATS.first().map(|format| {
             let position = TimePosition::After { byte: b' ', nth: 1 };

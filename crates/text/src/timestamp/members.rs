@@ -37,6 +37,13 @@ impl MemberName {
         MEMBERS.iter().position(|name| name.as_bytes() == self.as_bytes())
     }
 
+    /// Whether the name says that the time is not the one of writing.
+    pub(super) fn names_other(&self) -> bool {
+        let name = self.as_bytes().to_ascii_lowercase();
+        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
+        [&b"expir"[..], b"birth", b"until", b"due", b"valid", b"deadline", b"next"].iter().any(has)
+    }
+
     /// Whether the name says that it is a time: a number with another name is rather an identifier.
     pub(super) fn names_time(&self) -> bool {
         let name = self.as_bytes().to_ascii_lowercase();

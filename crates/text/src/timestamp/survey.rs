@@ -137,6 +137,8 @@ pub(super) struct Candidate {
     sources: Vec<usize>,
     /// The lines with times that do not lie between the records around them.
     misfits: usize,
+    /// Whether the records around one of its lines have times with years.
+    is_held: bool,
     first: Option<i64>,
     last: Option<i64>,
     /// Pairs of numbers that follow each other and differ, and those of them in which the second is a little more.
@@ -156,6 +158,7 @@ impl Candidate {
             is_first,
             sources: Vec::new(),
             misfits: 0,
+            is_held: false,
             first: None,
             last: None,
             changes: 0,
@@ -167,6 +170,7 @@ impl Candidate {
         self.lines += 1;
         self.indented_lines += usize::from(line.is_indented);
         self.misfits += usize::from(!time.fits(&line.text));
+        self.is_held |= line.text.before.or(line.text.after).is_some();
         if !self.sources.contains(&line.text.source) {
             self.sources.push(line.text.source);
         }
@@ -275,13 +279,13 @@ impl Sample<'_> {
         if candidate.class(self.kinds) == 2 || lines == 0 {
             return false;
         }
-        let is_distinct =
-            matches!(self.kinds[candidate.kind].evidence(), Evidence::Distinct | Evidence::Marked);
         let least = if self.has_sources { 2 } else { 4 };
         let is_most =
             lines >= least && lines * 2 > Self::of_sources(candidate, &self.unread) && lines * 4 >= total;
-        let begins_records = is_distinct
+        // Without records around it that have a year, a row of data has only its bracket before its date.
+        let begins_records = self.kinds[candidate.kind].is_distinct()
             && candidate.is_first
+            && (candidate.offset == 0 || candidate.is_held || candidate.member().is_some())
             && (lines >= 2 || lines * 4 >= total)
             && !candidate.is_unknown_member();
         match self.rule {
@@ -616,12 +620,13 @@ fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
 }
 
 /// The formats and positions of all times in a line. In an object of JSON, these are whole values: a date inside a longer
-/// text is of the text.
+/// text is of the text, and one inside another object is of that, if the line has its own.
 fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
     let line = text.line;
     let is_object = is_object(line);
     let mut times = members_of(line, kinds, is_object);
-    for offset in position::starts(line) {
+    let has_member = times.iter().any(|time| kinds[time.kind].is_distinct());
+    for offset in position::starts(line).filter(|_| !has_member) {
         let is_first = !line[..offset].iter().any(u8::is_ascii_alphanumeric);
         for (kind, Matched { length, rank, has_year }) in match_kinds(&line[offset..], kinds) {
             let is_whole = || {
@@ -675,7 +680,8 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
     for (at, (name, value)) in named_values(line).enumerate() {
         let found = value.read(|text| Some((match_kinds(text, kinds), text.trim_ascii_end().len())));
         let (known, (found, whole)) = (name.known(), found.unwrap_or_default());
-        let offset = known.unwrap_or(8 + at + if name.names_time() { 0 } else { 1000 });
+        let penalty = usize::from(!name.names_time()) + 2 * usize::from(name.names_other());
+        let offset = known.unwrap_or(8 + at + 1000 * penalty);
         let position = TimePosition::Member(name);
         times.extend(
             found
