@@ -92,7 +92,7 @@ impl Running {
 }
 
 /// The length of the marks of both streams.
-pub(super) const MARK: u64 = 5;
+pub(super) const MARK: usize = 5;
 
 /// Bytes read at once.
 const READ_BLOCK: usize = 64 << 10;

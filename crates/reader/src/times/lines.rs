@@ -9,6 +9,8 @@ use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+use super::log::Log;
+use super::options::TimeOptions;
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
@@ -76,11 +78,6 @@ impl<'a> Heads<'a> {
 
     pub(super) fn at(&self) -> u64 {
         self.at
-    }
-
-    /// Goes to the line that begins at `start`.
-    pub(super) fn go_to(&mut self, start: u64) {
-        self.at = start;
     }
 
     /// Reads the line at [`Heads::at`]: its start and the start of the next one; `None` at the end of the file.
@@ -167,24 +164,39 @@ impl<'a> Records<'a> {
     pub(super) fn next(&mut self, end: u64) -> Result<Option<LogRecord>> {
         while self.heads.at() < end {
             let Some((start, next)) = self.heads.next()? else { break };
-            let context = self.clock.context(start);
-            let text = self.heads.text();
-            let found = self.clock.detected.read(&text, context);
-            let found = match found {
-                None => self.heads.members().and_then(|line| self.clock.detected.read(&line, context)),
-                found => found,
-            };
-            if let Some(found) = found {
+            if let Some(found) = self.clock.read(&self.heads) {
                 if let Some(others) = self.others {
                     others.borrow_mut().pass_record(found.time);
                 }
                 return Ok(Some(LogRecord::new(start, next, found)));
             }
             if let Some(others) = self.others {
-                others.borrow_mut().add(start, &text);
+                others.borrow_mut().add(start, &self.heads.text());
             }
         }
         Ok(None)
+    }
+}
+
+/// Tells lines that begin a record from those that belong to the one before.
+pub struct RecordEdges<'a> {
+    clock: Clock,
+    heads: Heads<'a>,
+}
+
+impl<'a> RecordEdges<'a> {
+    /// `None` if the file has no times that rread recognises.
+    pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
+        let Some(clock) = Log::open(reader, options)?.map(Log::into_clock) else { return Ok(None) };
+        let heads = Heads::new(reader, clock.detected.has_members(), 0);
+        Ok(Some(RecordEdges { clock, heads }))
+    }
+
+    /// The line at `start`, and whether it has a time; `None` at the end of the file.
+    pub fn line(&mut self, start: u64) -> Result<Option<(Range<u64>, bool)>> {
+        self.heads.at = start;
+        let Some((start, next)) = self.heads.next()? else { return Ok(None) };
+        Ok(Some((start..next, self.clock.read(&self.heads).is_some())))
     }
 }
 
@@ -235,6 +247,14 @@ impl Clock {
         Clock { detected, contexts: Vec::new(), last: context }
     }
 
+    /// The time of the line that `heads` read last.
+    #[inline]
+    pub(super) fn read(&self, heads: &Heads<'_>) -> Option<RecordTime> {
+        let context = self.context(heads.start);
+        let found = self.detected.read(&heads.text(), context);
+        found.or_else(|| self.detected.read(&heads.members()?, context))
+    }
+
     /// The same with other formats.
     pub(super) fn with_detected(&self, detected: Detected) -> Self {
         Clock { detected, ..self.clone() }
@@ -248,13 +268,8 @@ impl Clock {
     /// The facts that the record at this offset leaves out.
     #[inline]
     pub(super) fn context(&self, at: u64) -> &TimeContext {
-        self.contexts.get(self.part(at)).map_or(&self.last, |(_, context)| context)
-    }
-
-    /// The part of the file that has the facts for an offset.
-    #[inline]
-    pub(super) fn part(&self, at: u64) -> usize {
-        if self.contexts.is_empty() { 0 } else { self.contexts.partition_point(|(end, _)| *end <= at) }
+        let part = self.contexts.partition_point(|(end, _)| *end <= at);
+        self.contexts.get(part).map_or(&self.last, |(_, context)| context)
     }
 
     /// The facts that the last records leave out.

@@ -20,8 +20,8 @@ mod survey;
 mod words;
 mod zone_names;
 
-pub use context::{Minute, RecordTime, TimeContext, resolve_year, zone};
-pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
+pub use context::{RecordTime, TimeContext, resolve_year, zone};
+pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse, time_length};
 pub use formats::{FORMATS, Format};
 pub use members::TimeMembers;
 pub use order::{Unread, why_unread};

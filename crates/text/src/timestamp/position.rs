@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use memchr::memchr_iter;
 
-use super::context::{Minute, RecordTime, TimeContext};
+use super::context::{RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::formats::{Evidence, Format};
 use super::glance::{begins_with_clock, may_begin};
@@ -194,14 +194,12 @@ impl FormatKind {
         }
     }
 
-    /// With `minute`, times of the minute of the one before are cheap.
     #[inline]
     pub(super) fn parse(
         &self,
         line: &[u8],
         start: usize,
         context: &TimeContext,
-        minute: Option<&Minute>,
     ) -> Option<(RecordTime, usize)> {
         match self {
             FormatKind::Known(format) => {
@@ -210,11 +208,7 @@ impl FormatKind {
                     fields.year = year_before(&line[..start]);
                     fields.weekday = pattern::weekday_before(&line[..start]);
                 }
-                let time = match minute {
-                    Some(minute) => minute.record_time(&fields, context),
-                    None => context.record_time(&fields),
-                };
-                Some((time?, length))
+                Some((context.record_time(&fields)?, length))
             }
             FormatKind::Custom(custom) => custom.parse(line.get(start..)?, context),
         }
@@ -269,24 +263,14 @@ fn year_before(text: &[u8]) -> Option<i16> {
 }
 
 impl Shape {
-    /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
+    /// The time of a line, and its place there; it is empty for a member.
     #[inline]
-    pub(super) fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
+    pub(super) fn read(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         let is_member = matches!(self.position, TimePosition::Member(_));
         self.position.read(line, |line, start| {
-            let (found, length) = self.kind.parse(line, start, context, None)?;
+            let (found, length) = self.kind.parse(line, start, context)?;
             Some((found, if is_member { 0..0 } else { start..start + length }))
         })
-    }
-
-    #[inline]
-    pub(super) fn read(
-        &self,
-        line: &[u8],
-        context: &TimeContext,
-        minute: Option<&Minute>,
-    ) -> Option<RecordTime> {
-        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
     }
 }
 
