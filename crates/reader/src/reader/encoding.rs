@@ -10,7 +10,7 @@ use rread_text::encoding::{
     Decided, Encoding, Evidence, MAX_CHAR, floor_char, judge, lines_beyond_utf8, samples,
 };
 use rread_text::error::{Error, Kind, Result};
-use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
+use rread_text::guess::{Contradiction, places, whole_lines};
 use rread_text::sentence::{call, setting};
 use rread_text::sniff::{self, Content};
 
@@ -97,11 +97,7 @@ impl Reader {
         }
         // Text without such lines is UTF-8.
         first?;
-        let label = match judge(&lines) {
-            Verdict::Evident(label) => label.to_owned(),
-            Verdict::Doubtful(labels) => (*labels.first()?).to_owned(),
-            Verdict::None => return None,
-        };
+        let label = judge(&lines).candidates().first()?.to_string();
         // Some encodings are known only by name.
         let otherwise = label.parse::<Choice>().ok().map(|_| setting("E").then(format!(" {label}")));
         self.contradict(Contradiction {
@@ -122,11 +118,7 @@ impl Reader {
             Content::Legacy | Content::Utf8 => {
                 let head = self.head().unwrap_or_default();
                 let lines = lines_beyond_utf8(&samples(&head, &self.later_lines()));
-                match judge(&lines) {
-                    Verdict::Evident(label) => vec![label.to_owned()],
-                    Verdict::Doubtful(labels) => labels.into_iter().map(str::to_owned).collect(),
-                    Verdict::None => Vec::new(),
-                }
+                judge(&lines).candidates().into_iter().map(str::to_owned).collect()
             }
             _ => Vec::new(),
         }

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::group::ShownLine;
-pub use super::hit::{Hit, Spanned};
+pub use super::group::{Hit, Spanned};
 use super::line_part::LinePart;
 use super::matcher::{LONG_LINE_BLOCKS, LineMatcher};
 use super::occurrences;

@@ -1,5 +1,5 @@
 //! Walks the lines of a reader for their times, with the clock that reads and prints them. Only the beginning of a line is
-//! kept, and the members of a long JSON line.
+//! kept.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -17,10 +17,13 @@ use crate::reader::line_walk::LineWalk;
 use rread_source::member_metadata::Modified;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, TimeMembers, Timestamp, UnreadLine};
+use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, Timestamp, UnreadLine, time_members};
 
-/// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
+/// So much of a JSON line is kept; of a longer one, its members that may hold the time.
 pub(super) const MEMBER_HEAD: usize = 64 << 10;
+
+/// The time of a JSON line is within so many characters.
+const MAX_MEMBERS: usize = 4 << 20;
 
 /// A line with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,17 +55,14 @@ pub(super) struct Heads<'a> {
     at: u64,
     start: u64,
     head: Vec<u8>,
-    members: Option<TimeMembers>,
     most: usize,
-    has_members: bool,
 }
 
 impl<'a> Heads<'a> {
     /// `at` begins a line. With `has_members`, the time may be any member of a JSON line.
     pub(super) fn new(reader: &'a Reader, has_members: bool, at: u64) -> Self {
-        let most = if has_members { MEMBER_HEAD } else { HEAD } * reader.units().width();
-        let walk = LineWalk::new(reader);
-        Heads { reader, walk, at, start: at, head: Vec::new(), members: None, most, has_members }
+        let most = if has_members { MAX_MEMBERS } else { HEAD } * reader.units().width();
+        Heads { reader, walk: LineWalk::new(reader), at, start: at, head: Vec::new(), most }
     }
 
     /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
@@ -84,21 +84,10 @@ impl<'a> Heads<'a> {
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<(u64, u64)>> {
         self.start = self.at;
-        let (head, members, most) = (&mut self.head, &mut self.members, self.most);
-        let (has_members, encoding) = (self.has_members, self.reader.encoding());
+        let (head, most) = (&mut self.head, self.most);
         head.clear();
-        *members = None;
         let walked = self.walk.line(self.start, &mut |part| {
-            let (kept, more) = part.split_at(part.len().min(most - head.len()));
-            head.extend_from_slice(kept);
-            if has_members && !more.is_empty() {
-                let members = members.get_or_insert_with(|| {
-                    let mut members = TimeMembers::default();
-                    feed(&mut members, head, encoding);
-                    members
-                });
-                feed(members, more, encoding);
-            }
+            head.extend_from_slice(&part[..part.len().min(most - head.len())]);
         })?;
         self.at = walked.next;
         Ok((walked.next > self.start).then_some((self.start, walked.next)))
@@ -111,21 +100,18 @@ impl<'a> Heads<'a> {
             .map_or(Cow::Borrowed(&self.head), Cow::Owned)
     }
 
-    /// A long JSON line with its members that may hold the time, and no others.
-    pub(super) fn members(&self) -> Option<Vec<u8>> {
-        self.members.as_ref()?.line()
+    /// As much of the text as may hold the time.
+    pub(super) fn sample(&self) -> Vec<u8> {
+        sample(self.text())
     }
 }
 
-/// JSON and times are ASCII; any other character is only not a quote or a brace.
-fn feed(members: &mut TimeMembers, part: &[u8], encoding: Encoding) {
-    let units = encoding.units();
-    if units.width() == 1 {
-        return members.feed(part);
+/// The text, or of a long line the members that may hold the time.
+fn sample(text: Cow<'_, [u8]>) -> Vec<u8> {
+    match text.len() {
+        ..=MEMBER_HEAD => text.into_owned(),
+        _ => time_members(&text).unwrap_or_else(|| text[..MEMBER_HEAD].to_vec()),
     }
-    let ascii = |unit: &[u8]| units.code(unit).and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii);
-    let text: Vec<u8> = part.chunks_exact(units.width()).map(|unit| ascii(unit).unwrap_or(b'?')).collect();
-    members.feed(text.strip_prefix(b"?{").map_or(&text, |_| &text[1..]));
 }
 
 /// The records from an offset on.
@@ -250,9 +236,7 @@ impl Clock {
     /// The time of the line that `heads` read last.
     #[inline]
     pub(super) fn read(&self, heads: &Heads<'_>) -> Option<RecordTime> {
-        let context = self.context(heads.start);
-        let found = self.detected.read(&heads.text(), context);
-        found.or_else(|| self.detected.read(&heads.members()?, context))
+        self.detected.read(&heads.text(), self.context(heads.start))
     }
 
     /// The same with other formats.
@@ -427,7 +411,7 @@ impl Others {
         if self.found.is_some() || !self.known.may_have_time(line) {
             return;
         }
-        let line = self.known.head(line).to_vec();
+        let line = sample(Cow::Borrowed(self.known.head(line)));
         self.lines.push(Unread { at, line, before: self.record, after: None });
         if self.lines.len() == BATCH {
             self.look();

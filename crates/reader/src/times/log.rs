@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 
-use super::days;
 use super::lines::{Clock, LogRecord, Others, Records, first_heads};
 use super::options::TimeOptions;
 use super::samples::Samples;
@@ -80,7 +79,7 @@ impl<'a> Log<'a> {
         let base = options.base(reader)?;
         let base_clock = match detected.has_days() {
             true => Clock::new(detected, base.clone()),
-            false => days::clock(reader, detected, &base, size)?,
+            false => years::clock_of_days(reader, detected, &base, size)?,
         };
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
         // Every other record without a year is at most a day after the last one.

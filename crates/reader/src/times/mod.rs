@@ -6,7 +6,6 @@
 
 #![allow(missing_docs)]
 
-mod days;
 mod ends;
 mod find;
 mod lines;

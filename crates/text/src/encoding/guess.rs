@@ -10,8 +10,7 @@ use encoding_rs::{
 
 use super::choice::NAMES;
 use super::languages::{LANGUAGES, Letters, MIXED_WEST, decoded, frequent_share, is_ebcdic};
-use crate::guess::Verdict;
-use crate::guess::rules::{ASIAN_FREQUENT, ENCODING};
+use crate::guess::{ASIAN_FREQUENT, ENCODING, Verdict};
 use crate::sniff::beyond_ascii;
 
 /// The most oddities per thousand characters beyond ASCII, for a single-byte encoding.

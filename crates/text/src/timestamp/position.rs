@@ -12,9 +12,9 @@ use memchr::memchr_iter;
 use super::context::{RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::formats::{Evidence, Format};
-use super::glance::{begins_with_clock, may_begin};
 use super::members::{MemberName, is_object, member};
 use super::pattern;
+use super::pattern::{begins_with_clock, may_begin};
 use crate::error::{Error, Result};
 use crate::sentence::setting;
 
@@ -246,6 +246,28 @@ impl FormatKind {
             FormatKind::Known(format) => format.name,
             FormatKind::Custom(custom) => custom.name(),
         }
+    }
+}
+
+/// Numbers are times only where no line has a date, and of one kind.
+pub(super) fn keep_dates_or_one_number(found: &mut Vec<(usize, TimePosition)>, kinds: &[FormatKind]) {
+    let is_bare = |shape: &(usize, TimePosition)| is_bare_number(shape, kinds);
+    match found.first().copied() {
+        Some(first) if found.iter().all(is_bare) => {
+            let name = kinds[first.0].name();
+            found.retain(|(kind, _)| kinds[*kind].name() == name);
+        }
+        _ if matches!(kinds, [FormatKind::Custom(_)]) => {}
+        _ => found.retain(|shape| !is_bare(shape)),
+    }
+}
+
+/// Whether it is a number without a name.
+pub(super) fn is_bare_number((kind, position): &(usize, TimePosition), kinds: &[FormatKind]) -> bool {
+    match (kinds[*kind].evidence(), position) {
+        (Evidence::Marked | Evidence::Distinct, _) | (_, TimePosition::Member(_)) => false,
+        (Evidence::Fraction, TimePosition::Offset { offset, .. }) => *offset > 1,
+        _ => true,
     }
 }
 

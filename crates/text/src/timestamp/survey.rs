@@ -10,12 +10,13 @@ use std::cmp::Reverse;
 
 use jiff::civil::Date;
 
-use super::bare::{is_bare_number, keep_dates_or_one_number};
-use super::formats::{Evidence, rows};
-use super::glance::{begins_with_clock, is_indented, may_begin};
+use super::formats::Evidence;
 use super::members::{is_object, named_values};
-use super::order;
-use super::position::{self, FormatKind, Matched, Shape, TimePosition};
+use super::order::resolve_order;
+use super::pattern::{begins_with_clock, is_indented, may_begin};
+use super::position::{
+    self, FormatKind, Matched, Shape, TimePosition, is_bare_number, keep_dates_or_one_number,
+};
 use super::prefix::{self, Prefix};
 
 /// The most lines with text that are examined in each sample.
@@ -460,26 +461,6 @@ pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kin
             && time.fits(&line.text)
     };
     !line.is_indented && line.times.iter().any(begins)
-}
-
-/// The shape, with the order of its date; `None` if no line shows the order.
-pub(super) fn resolve_order(
-    (kind, position): (usize, TimePosition),
-    kinds: &[FormatKind],
-    texts: &[&[u8]],
-    latest: Option<Date>,
-) -> Option<Shape> {
-    let FormatKind::Known(format) = &kinds[kind] else {
-        return Some(Shape { kind: kinds[kind].clone(), position, rank: 0 });
-    };
-    let rows = rows(format);
-    if rows.len() == 1 {
-        return Some(Shape { kind: FormatKind::Known(format), position, rank: 0 });
-    }
-    let text = |line: &&[u8]| position.read(line, |line, start| line.get(start..).map(<[u8]>::to_vec));
-    let texts: Vec<Vec<u8>> = texts.iter().filter_map(text).collect();
-    let format = order::resolve(&rows, &texts, latest)?;
-    Some(Shape { kind: FormatKind::Known(format), position, rank: 0 })
 }
 
 /// The formats and positions that the sample adds to those that were found before.
