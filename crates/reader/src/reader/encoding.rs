@@ -30,13 +30,23 @@ impl Reader {
         if let Some(document) = self.document() {
             return self.read_document_as(choice, document.mime(), path);
         }
-        self.decided = self.decide(choice, &self.head()?).map_err(|Refusal { requested, found }| {
+        let decided = self.decide(choice, &self.head()?).map_err(|Refusal { requested, found }| {
             let (requested, found) = (requested.name(), found.name());
             let message =
                 format!("begins with the byte order mark of {found}, so it cannot be read as {requested}");
             let call = call("lines").file(path).word("1:20").with("encoding", found);
             Error::new(Kind::InvalidText, message).hint(call)
         })?;
+        self.set(decided, path)
+    }
+
+    /// What a terminal shows is known of text of bytes alone.
+    pub(super) fn set(&mut self, decided: Decided, path: &Path) -> Result<()> {
+        if self.source().info().is_plain && decided.encoding.units().width() > 1 {
+            let message = format!("is {}, and --plain is for text of bytes", decided.name());
+            return Err(Error::usage(message).hint(call("lines").file(path).word("1:20")));
+        }
+        self.decided = decided;
         Ok(())
     }
 
