@@ -113,16 +113,16 @@ impl Keeper {
 
 impl Unfinished {
     /// Writes the shown text, of at most `room` bytes; `None` if it is the output itself.
-    pub fn show(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    pub fn show(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
-        let shown = self.write_shown(record, room);
+        let shown = self.write_shown(room);
         if !matches!(shown, Ok(Some(_))) {
             let _ = fs::remove_file(path);
         }
         shown
     }
 
-    fn write_shown(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    fn write_shown(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
         let file = interrupt::delay(|| store::create_new(&path))?;
         let mut shown = ShownWriter::new(BufWriter::new(file), room);
@@ -251,7 +251,7 @@ mod tests {
         writer.write_line().unwrap();
         assert_eq!(writer.out, b"step 09999 of many");
         let text = "x".repeat(10 * MAX_LINE);
-        assert_eq!(shown_in(text.as_bytes(), 7, 5).0, text);
+        assert_eq!(shown_in(text.as_bytes(), 7).0, text);
         let mut writer = ShownWriter::new(Vec::new(), 40);
         assert!(writer.take(text.as_bytes()).is_err(), "there is no room");
     }
