@@ -107,6 +107,7 @@ fn received(id: u64, mut scan: FilesScan, traffic: Arc<dyn Fn() -> Traffic + Sen
         metrics.push(Arc::new(Metric::new_with_labels(count, None, vec![label])));
         metrics
     };
-    (scan.pass, scan.metrics) = (Some(Arc::new(pass)), Some(Arc::new(metrics)));
+    scan.pass = Some(Arc::new(pass));
+    scan.metrics = Some(Arc::new(metrics));
     scan
 }
