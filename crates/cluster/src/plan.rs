@@ -391,7 +391,7 @@ impl CutPlanner {
             Some(most) => Arc::new(LocalLimitExec::new(plan, most)) as Arc<dyn ExecutionPlan>,
             None => plan,
         };
-        let all = plans::at_once(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?));
+        let all = plans::sequence(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?), true);
         Ok(match most {
             Some(most) => Arc::new(GlobalLimitExec::new(all, 0, Some(most))),
             None => all,

@@ -95,38 +95,26 @@ impl Scan {
         let start = move |place: usize| {
             let (scan, context) = (Arc::clone(&self), Arc::clone(&context));
             async move {
-                let is_small = is_small(scan.table.heads.get(place).and_then(|head| head.size));
-                let started = if is_small {
-                    let runtime = Handle::current();
-                    spawn_blocking(move || runtime.block_on(scan.small_file(place, context))).await
+                // Of a small file, all rows are read at once.
+                let started = if is_small(scan.table.heads.get(place).and_then(|head| head.size)) {
+                    let (runtime, schema) = (Handle::current(), Arc::clone(&scan.schema));
+                    let all = async move {
+                        let rows: Vec<_> = scan.rows(place, context).await?.collect().await;
+                        let rows = RecordBatchStreamAdapter::new(schema, stream::iter(rows));
+                        Ok::<SendableRecordBatchStream, DataFusionError>(Box::pin(rows))
+                    };
+                    spawn_blocking(move || runtime.block_on(all)).await
                 } else {
-                    tokio::spawn(scan.file(place, context)).await
+                    let ahead = async move {
+                        Ok::<_, DataFusionError>(spawn_buffered(scan.rows(place, context).await?, WAITING))
+                    };
+                    tokio::spawn(ahead).await
                 };
                 started.map_err(|cause| DataFusionError::External(cause.into()))?
             }
         };
         let rows = stream::iter(files).map(start).buffered(ahead).try_flatten();
         Box::pin(RecordBatchStreamAdapter::new(schema, rows))
-    }
-
-    /// The rows of the file at `place`, of which some are read ahead.
-    async fn file(
-        self: Arc<Self>,
-        place: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
-        Ok(spawn_buffered(self.rows(place, context).await?, WAITING))
-    }
-
-    /// All rows of the small file at `place`, and the error after them.
-    async fn small_file(
-        self: Arc<Self>,
-        place: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
-        let schema = Arc::clone(&self.schema);
-        let rows: Vec<Result<RecordBatch>> = self.rows(place, context).await?.collect().await;
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream::iter(rows))))
     }
 
     async fn rows(
