@@ -201,10 +201,13 @@ impl RemoteArgs {
 }
 
 /// As humantime parses it, or a bare number of seconds.
-pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
+pub(super) fn any_duration(text: &str) -> Option<Duration> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
-    match duration {
+    seconds.or_else(|| humantime::parse_duration(text).ok())
+}
+
+pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
+    match any_duration(text) {
         None => Err("give a duration such as 5s, 500ms or 5".to_owned()),
         Some(duration) if duration < Duration::from_millis(1) => Err("must be at least 1ms".to_owned()),
         Some(duration) => Ok(duration),

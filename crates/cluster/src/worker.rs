@@ -31,15 +31,11 @@ use url::Url;
 
 use crate::access::ClusterAccess;
 use crate::channel::{Connections, VERSION};
-use crate::codec::{Opening, ScanCodec, WorkerSide};
+use crate::codec::{Opening, ScanCodec};
 use crate::incoming::{accepted, note_known};
-use crate::progress::{ProgressServer, Running};
-use rread_source::limits::{self, processors};
-use rread_sql::{dialect, exact, growth};
+use rread_source::limits;
+use rread_sql::{dialect, exact, growth, run};
 use rread_text::error::{Error, Kind, Result};
-
-/// Bytes of stack per thread: plans are deep, and the engine recurses.
-const STACK: usize = 8 << 20;
 
 /// The bytes of a message of a client: a plan.
 const LONGEST_PLAN: usize = 128 << 20;
@@ -67,14 +63,7 @@ pub struct WorkerOptions {
 /// The certificate or the key is not valid, or the system fails.
 pub fn serve(listener: TcpListener, options: WorkerOptions) -> Result<()> {
     limits::raise_descriptors();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(processors())
-        .thread_name("worker")
-        .thread_stack_size(STACK)
-        .enable_all()
-        .build()
-        .map_err(|cause| Error::read("cannot start a thread", &cause))?;
-    runtime.block_on(answer(listener, options))
+    run::runtime()?.block_on(answer(listener, options))
 }
 
 async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
@@ -89,14 +78,12 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
     if let Some(identity) = &options.identity {
         server = encrypted(server, identity)?;
     }
-    let (running, limit) = (Running::default(), options.timeout);
+    let limit = options.timeout;
     let check = move |request| checked(request, &access);
-    let worker = worker(options, runtime, running.clone()).into_worker_server();
+    let worker = worker(options, runtime).into_worker_server();
     let service = worker.max_decoding_message_size(LONGEST_PLAN);
-    let worker = InterceptedService::new(Deadline { service, limit }, check.clone());
-    let progress = InterceptedService::new(ProgressServer(running), check);
-    let services = server.add_service(worker).add_service(progress);
-    let served = services.serve_with_incoming(accepted(listener)).await;
+    let worker = InterceptedService::new(Deadline { service, limit }, check);
+    let served = server.add_service(worker).serve_with_incoming(accepted(listener)).await;
     served.map_err(|cause| failed(&cause))
 }
 
@@ -139,9 +126,9 @@ impl ObjectStoreRegistry for NoStores {
     }
 }
 
-fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>, running: Running) -> Worker {
+fn worker(options: WorkerOptions, runtime: Arc<RuntimeEnv>) -> Worker {
     let WorkerOptions { access, opening, .. } = options;
-    let codec = Arc::new(ScanCodec::Worker(WorkerSide { opening, running }));
+    let codec = Arc::new(ScanCodec::Worker(opening));
     let version = access.version.clone();
     let connections = Connections::new(&access, None);
     let build = move |context: WorkerQueryContext| {

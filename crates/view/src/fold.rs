@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::level_color::{is_alarming, level_style, of_level};
-use super::style::{DIM, Style};
+use super::style::{DIM, Style, level_style, of_level};
 use rread_text::json::{Member, members};
 
 /// Names of members in any case; of several in one line, the first of the list counts.
@@ -70,11 +69,6 @@ pub fn fold(line: &[u8]) -> Option<Folded> {
     }
     writer.end_style(if is_record { Style::with_flags(DIM) } else { Style::default() });
     Some(writer.folded)
-}
-
-/// Whether `line` has the level of an error or a warning.
-pub fn is_alarm(line: &[u8]) -> bool {
-    is_alarming(level_style(line)) || fold(line).is_some_and(|folded| is_alarming(folded.tint))
 }
 
 /// Takes the member with the first of these names that there is.

@@ -94,21 +94,6 @@ impl Viewport {
         self.laid.clear();
     }
 
-    /// So many bytes at the start of the file are given up.
-    pub fn shift(&mut self, dropped: u64) {
-        self.top = match self.top.piece.checked_sub(dropped) {
-            Some(piece) => Top { piece, ..self.top },
-            None => Top::default(),
-        };
-        self.laid.clear();
-    }
-
-    /// The first piece of `passage` becomes the first of the screen.
-    pub fn begin_with(&mut self, passage: &Passage) {
-        self.top = Top { piece: passage.pieces.first().map_or(0, |piece| piece.start), text: 0 };
-        self.laid.clear();
-    }
-
     pub fn folds(&self) -> bool {
         self.folds
     }
@@ -288,7 +273,7 @@ impl Viewport {
                 break;
             }
         }
-        (left == 0 || passage.ends_file || passage.is_partial).then_some(visible)
+        (left == 0 || passage.ends_file).then_some(visible)
     }
 
     /// Whether the last row of the file is on the screen.

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record, SHOWN, Shown};
-use super::run::MARK;
 use super::session::Unfinished;
 use crate::store;
 use memchr::memrchr;
@@ -114,20 +113,19 @@ impl Keeper {
 
 impl Unfinished {
     /// Writes the shown text, of at most `room` bytes; `None` if it is the output itself.
-    pub fn show(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    pub fn show(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
-        let shown = self.write_shown(record, room);
+        let shown = self.write_shown(room);
         if !matches!(shown, Ok(Some(_))) {
             let _ = fs::remove_file(path);
         }
         shown
     }
 
-    fn write_shown(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    fn write_shown(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
         let file = interrupt::delay(|| store::create_new(&path))?;
-        let mark = if record.marked { MARK } else { 0 };
-        let mut shown = ShownWriter::new(BufWriter::new(file), mark, room);
+        let mut shown = ShownWriter::new(BufWriter::new(file), room);
         self.output.seek(SeekFrom::Start(0))?;
         let mut block = Buffer::new(READ_BLOCK);
         loop {
@@ -149,9 +147,6 @@ struct ShownWriter<W> {
     out: W,
     /// The line, as far as it is not written.
     line: Vec<u8>,
-    /// So many bytes at the beginning of each line are not of its text.
-    mark: usize,
-    is_inside_line: bool,
     room: u64,
     shown: Shown,
     /// Whether the terminal shows something else than what came.
@@ -159,9 +154,9 @@ struct ShownWriter<W> {
 }
 
 impl<W: Write> ShownWriter<W> {
-    fn new(out: W, mark: usize, room: u64) -> Self {
+    fn new(out: W, room: u64) -> Self {
         let shown = Shown { bytes: 0, unterminated: false };
-        ShownWriter { out, line: Vec::new(), mark, is_inside_line: false, room, shown, differs: false }
+        ShownWriter { out, line: Vec::new(), room, shown, differs: false }
     }
 
     fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -174,36 +169,28 @@ impl<W: Write> ShownWriter<W> {
         Ok(())
     }
 
-    fn marked(&self) -> usize {
-        if self.is_inside_line { 0 } else { self.mark.min(self.line.len()) }
-    }
-
     /// Forgets what a progress bar has overwritten up to its last carriage return; returns whether that makes room.
     fn overwrite(&mut self) -> bool {
         let Some(last) = memrchr(b'\r', &self.line) else { return false };
-        let (rest, mark) = (self.line.split_off(last), self.marked());
-        if let Some(shown) = plain(&self.line[mark..]) {
+        let rest = self.line.split_off(last);
+        if let Some(shown) = plain(&self.line) {
             self.differs = true;
-            self.line.truncate(mark);
-            self.line.extend(shown);
+            self.line = shown;
         }
         self.line.extend(rest);
         self.line.len() <= MAX_LINE / 2
     }
 
     fn write_line(&mut self) -> io::Result<()> {
-        let (mark, body) = self.line.split_at(self.marked());
-        let shown = plain(body);
-        self.differs |= shown.is_some();
-        for text in [mark, shown.as_deref().unwrap_or(body)] {
-            self.shown.bytes += text.len() as u64;
-            self.shown.unterminated = text.last().map_or(self.shown.unterminated, |last| *last != b'\n');
-            if self.shown.bytes > self.room {
-                return Err(io::Error::new(io::ErrorKind::QuotaExceeded, "the limit leaves no room for it"));
-            }
-            self.out.write_all(text)?;
+        let plain = plain(&self.line);
+        self.differs |= plain.is_some();
+        let text = plain.as_deref().unwrap_or(&self.line);
+        self.shown.bytes += text.len() as u64;
+        self.shown.unterminated = text.last().map_or(self.shown.unterminated, |last| *last != b'\n');
+        if self.shown.bytes > self.room {
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, "the limit leaves no room for it"));
         }
-        self.is_inside_line = !self.line.ends_with(b"\n");
+        self.out.write_all(text)?;
         self.line.clear();
         Ok(())
     }
@@ -213,8 +200,8 @@ impl<W: Write> ShownWriter<W> {
 mod tests {
     use super::*;
 
-    fn shown_in(stored: &[u8], size: usize, mark: usize) -> (String, Shown) {
-        let mut writer = ShownWriter::new(Vec::new(), mark, u64::MAX);
+    fn shown_in(stored: &[u8], size: usize) -> (String, Shown) {
+        let mut writer = ShownWriter::new(Vec::new(), u64::MAX);
         stored.chunks(size).for_each(|chunk| writer.take(chunk).unwrap());
         writer.write_line().unwrap();
         assert!(writer.differs || writer.out == stored);
@@ -248,16 +235,15 @@ mod tests {
         ] {
             for size in [1, 3, 1000] {
                 let expected = shown.as_bytes().escape_ascii().to_string();
-                let (got, kept) = shown_in(stored.as_bytes(), size, 0);
+                let (got, kept) = shown_in(stored.as_bytes(), size);
                 assert_eq!((got, kept.unterminated), (expected, !shown.ends_with('\n')), "{size}");
             }
         }
-        assert_eq!(shown_in(b"out| a\rb\nerr| c\n", 2, 5).0, r"out| b\nerr| c\n");
     }
 
     #[test]
     fn a_progress_bar_of_any_length_takes_the_room_of_a_line() {
-        let mut writer = ShownWriter::new(Vec::new(), 0, 40);
+        let mut writer = ShownWriter::new(Vec::new(), 40);
         for step in 0..10_000 {
             writer.take(format!("step {step:05} of many\r").as_bytes()).unwrap();
             assert!(writer.line.len() <= 2 * MAX_LINE);
@@ -265,8 +251,8 @@ mod tests {
         writer.write_line().unwrap();
         assert_eq!(writer.out, b"step 09999 of many");
         let text = "x".repeat(10 * MAX_LINE);
-        assert_eq!(shown_in(text.as_bytes(), 7, 5).0, text);
-        let mut writer = ShownWriter::new(Vec::new(), 0, 40);
+        assert_eq!(shown_in(text.as_bytes(), 7).0, text);
+        let mut writer = ShownWriter::new(Vec::new(), 40);
         assert!(writer.take(text.as_bytes()).is_err(), "there is no room");
     }
 }

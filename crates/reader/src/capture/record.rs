@@ -153,9 +153,6 @@ pub struct Record {
     /// The shown text, if it is not the kept bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
-    /// Whether each line begins with its stream.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub marked: bool,
     /// The limit at which keeping stopped, if the bytes are not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_to: Option<KeptTo>,
@@ -395,7 +392,6 @@ mod tests {
             kept_to: Some(KeptTo::StateLimit),
             page_size: Some(100),
             shown: Some(Shown { bytes: 7, unterminated: false }),
-            marked: true,
             produced: u64::MAX,
             ..none.clone()
         };

@@ -82,8 +82,6 @@ pub(crate) struct App {
     /// Whether the text that is opened next is not that of now with more after it.
     is_rewritten: bool,
     tasks: Tasks,
-    /// The place of the last error or warning that was looked for.
-    alarm: Option<u64>,
 }
 
 impl App {
@@ -103,7 +101,6 @@ impl App {
             is_without_match: false,
             is_rewritten: false,
             tasks: Tasks::default(),
-            alarm: None,
         };
         app.resize(columns, lines);
         app

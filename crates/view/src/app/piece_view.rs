@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::screen::Screen;
 use super::search::Search;
-use crate::level_color::level_style;
 use crate::matches;
 use crate::piece::Cut;
-use crate::style::Style;
+use crate::style::{Style, level_style};
 use crate::syntax::Syntax;
 
 pub(super) struct PieceView<'a> {
@@ -29,14 +28,8 @@ impl<'a> PieceView<'a> {
         let matches = search.highlighter().and_then(|matcher| matches::inside(matcher, pieces, index).ok());
         let matches = matches.unwrap_or_default();
         if let Some(folded) = screen.viewport().folded(index) {
-            let matches = folded.map(&matches);
-            return PieceView {
-                text: &folded.text,
-                styles: &folded.styles,
-                tint: folded.tint,
-                matches,
-                cut: None,
-            };
+            let (styles, matches) = (&folded.styles, folded.map(&matches));
+            return PieceView { text: &folded.text, styles, tint: folded.tint, matches, cut: None };
         }
         // The colors of a line depend on those before it, which a filter leaves out.
         let colored = syntax.styles(piece).filter(|_| !search.is_filtered());

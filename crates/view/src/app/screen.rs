@@ -281,24 +281,10 @@ impl Screen {
         self.is_outdated
     }
 
-    /// Shows a part of the passage that is waited for.
-    pub(super) fn show_part(&mut self, part: Passage) {
-        if self.is_waiting() {
-            self.passage = part;
-            self.viewport.begin_with(&self.passage);
-        }
-    }
-
     pub(super) fn clear(&mut self) {
         self.pending.clear();
         self.passage = Passage::default();
         self.viewport.forget();
-    }
-
-    /// So many bytes at the start of the file are given up.
-    pub(super) fn shift(&mut self, dropped: u64) {
-        self.clear();
-        self.viewport.shift(dropped);
     }
 
     /// Removes the last line of the file if the passage has it: it may have been partial.
