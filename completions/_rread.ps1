@@ -980,7 +980,6 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'URL or directory below which clients may read; may be given several times')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]')
             [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that')
-            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'End a query that takes longer than DURATION, such as 10m')
             [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt, with the certificate in this file (PEM)')
             [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The key of the certificate (PEM)')
             [CompletionResult]::new('--tls-ca', '--tls-ca', [CompletionResultType]::ParameterName, 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]')

@@ -941,7 +941,6 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --root 'URL or directory below which clients may read; may be given several times'
             cand --token-file 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]'
             cand --memory 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that'
-            cand --timeout 'End a query that takes longer than DURATION, such as 10m'
             cand --tls-cert 'Encrypt, with the certificate in this file (PEM)'
             cand --tls-key 'The key of the certificate (PEM)'
             cand --tls-ca 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]'

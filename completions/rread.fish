@@ -946,7 +946,6 @@ complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where 
 complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that' -r
-complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a query that takes longer than DURATION, such as 10m' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-ca -d 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]' -r -F
