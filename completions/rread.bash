@@ -2615,7 +2615,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__worker)
-            opts="-h --listen --root --token-file --memory --timeout --tls-cert --tls-key --tls-ca --check --help"
+            opts="-h --listen --root --token-file --memory --tls-cert --tls-key --tls-ca --check --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2634,10 +2634,6 @@ _rread() {
                     return 0
                     ;;
                 --memory)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
