@@ -14,7 +14,6 @@ use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_answer::format::Format;
 use rread_answer::members;
 use rread_answer::merge::files::{Set, expand};
-use rread_answer::merge::merge;
 use rread_answer::merge::options::Merging;
 use rread_answer::merge::prepare::prepare;
 use rread_answer::notes;
@@ -51,7 +50,7 @@ fn merging(request: &MergeRequest) -> Merging<'_> {
 
 /// Writes the text to standard output, as `lines` does.
 pub(crate) fn copy(request: &MergeRequest) -> Result<()> {
-    merge(requests(request), &merging(request))
+    rread_answer::merge::merge(requests(request), &merging(request))
 }
 
 /// A file of a merged text.
