@@ -128,12 +128,11 @@ pub(crate) struct CapturedArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct EncodingArgs {
-    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
+    /// The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]
     ///
     /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is read in the
     /// most likely encoding if that is evident (encoding_source: guess); if not, it is unknown-8bit: rread reads it as
-    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. guess reads the text in
-    /// the most likely encoding, or refuses if the text does not decide. Labels are those of the WHATWG Encoding Standard (with
+    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. Labels are those of the WHATWG Encoding Standard (with
     /// utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. A label also makes rread read
     /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
     /// and takes no label. Byte ranges and offsets are always those of the file.

@@ -189,9 +189,10 @@ fn damage_ends_the_text_with_one_sentence() {
     sandbox.file("zeros.db", [&b"SQLite format 3\0"[..], &[0; 8000]].concat());
     for name in ["cut.db", "zeros.db"] {
         sandbox.line(&format!("lines {name}")).refused(3).says(contains("damaged"));
-        // Other files of a directory are searched all the same.
+        // Other files of a directory are searched all the same, and the exit code says that one was not.
         let run = sandbox.line("search -c canary . -f text");
-        assert!(run.code == 0 && run.text().contains("./a.db:30000\n"), "{run}");
+        assert!(run.code == 3 && run.text().contains("./a.db:30000\n"), "{run}");
+        run.says(contains("cut.db: the database is damaged"));
     }
 }
 

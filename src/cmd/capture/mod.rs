@@ -229,7 +229,7 @@ impl CaptureCommand {
         let has_traces = taken.has_traces;
         let mut record = check_complete(taken, session.dir())?;
         if has_traces && is_plain_text(&unfinished)? {
-            match unfinished.show(&record, limit.saturating_sub(record.kept)) {
+            match unfinished.show(limit.saturating_sub(record.kept)) {
                 Ok(shown) => record.shown = shown,
                 // The output itself is complete.
                 Err(cause) => {

@@ -94,7 +94,7 @@ impl MemberName {
     /// The one member of this name, which the client calls `name`.
     fn one(&self, name: &str, access: &Access) -> Result<Named> {
         let MemberName { kind, archive, member } = self;
-        let found = members::one(*kind, &archive.path, member, access)?;
+        let found = members::open_member(*kind, &archive.path, member, access)?;
         let path =
             [kind.prefix().as_bytes(), archive.path.as_os_str().as_encoded_bytes(), b"/", member].concat();
         let path = PathBuf::from(String::from_utf8_lossy(&path).into_owned());

@@ -239,8 +239,8 @@ const RULES: &str = "
 - A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
   offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations;
   after a blank also in brackets (`[UTC]`, `(+0100)`).
-- An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. They are read in any case, but words such as
-  `cat` and `met` only in capitals. `CST`, `CDT` and `IST`
+- An abbreviation that the given zone uses is that of this zone. Others have one meaning: FREQUENT. They are read in any case, but words such as
+  `cat` and `met` only in capitals. These are read only in capitals, and not in brackets: RARE. `CST`, `CDT` and `IST`
   have several, in Chicago, Shanghai and Havana, or in India, Israel and Ireland: without `--tz America/Chicago` the line has no
   time, and if no line has one the error says so. If all records have another word of three to five capitals after their times, `time` has
   it as `zone_unread`.
@@ -321,20 +321,19 @@ fn page() -> String {
     for format in FORMATS {
         page += &format!("| {} | `{}` | {} |\n", format.name, format.example, format.specification);
     }
-    page + &RULES.replace("ABBREVIATIONS", &abbreviations()) + LOGS + PEERS
+    let rules = RULES.replace("FREQUENT", &abbreviations(|(minutes, any, _)| (*minutes, any)));
+    page + &rules.replace("RARE", &abbreviations(|(minutes, _, rare)| (*minutes, rare))) + LOGS + PEERS
 }
 
-/// The table of abbreviations in words.
-fn abbreviations() -> String {
-    let words: Vec<String> = ABBREVIATIONS
-        .iter()
-        .flat_map(|(minutes, names)| names.split(' ').map(move |name| (name, minutes)))
-        .map(|(name, minutes)| {
-            let (sign, minutes) = (if *minutes < 0 { '-' } else { '+' }, minutes.abs());
-            format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)
-        })
-        .collect();
-    words.join(", ")
+/// A column of the table of abbreviations in words.
+fn abbreviations(column: fn(&(i32, &'static str, &'static str)) -> (i32, &'static str)) -> String {
+    let names = ABBREVIATIONS.iter().map(column);
+    let names = names.flat_map(|(minutes, names)| names.split_whitespace().map(move |name| (name, minutes)));
+    let words = names.map(|(name, minutes)| {
+        let (sign, minutes) = (if minutes < 0 { '-' } else { '+' }, minutes.abs());
+        format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 #[test]
