@@ -232,7 +232,9 @@ impl CaptureCommand {
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    warn(session.dir(), &format!("{why}: {cause}"));
+                    let is_limit = cause.kind() == std::io::ErrorKind::QuotaExceeded;
+                    let setting = if is_limit { "RREAD_STATE_MAX: " } else { "" };
+                    warn(session.dir(), &format!("{why}: {setting}{cause}"));
                 }
             }
         }
