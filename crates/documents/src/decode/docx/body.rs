@@ -48,16 +48,9 @@ struct Run {
 
 /// Elements of other versions of the text: deleted and moved text, earlier properties, the older form of a drawing, and how
 /// a word is read.
+#[rustfmt::skip]
 const LEFT_OUT: [&str; 9] = [
-    "moveFrom",
-    "Fallback",
-    "del",
-    "pPrChange",
-    "rPrChange",
-    "sectPrChange",
-    "tblPrChange",
-    "trPrChange",
-    "rt",
+    "moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange", "rt",
 ];
 
 impl<'a> WordBody<'a> {
