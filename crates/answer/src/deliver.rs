@@ -187,7 +187,7 @@ impl Response {
         let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
         let mut body = InColors {
-            body: SegmentsBody { reader, options, segments, expected, written: None },
+            body: SegmentsBody::new(reader, options, segments, expected),
             colors: opened.colors.as_ref(),
         };
         let sections = self.content(&mut body);
@@ -388,7 +388,16 @@ pub struct SegmentsBody<'a> {
     pub written: Option<ContentStats>,
 }
 
-impl SegmentsBody<'_> {
+impl<'a> SegmentsBody<'a> {
+    pub fn new(
+        reader: &'a Reader,
+        options: &'a ContentOptions,
+        segments: Vec<Segment>,
+        expected: Option<ContentStats>,
+    ) -> Self {
+        SegmentsBody { reader, options, segments, expected, written: None }
+    }
+
     /// The receipt has been written: content that does not agree with it must not pass for a success.
     fn check(&self, got: &ContentStats) -> Result<()> {
         let key = |stats: &ContentStats| (stats.content_bytes, stats.newlines, stats.invalid);

@@ -29,11 +29,10 @@
 //! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
 //! [`interrupt`], [`stdio`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
 //! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
-//! [`members`], [`named_files`], [`completions`].
+//! [`members`], [`named_files`].
 
 pub mod access;
 pub mod archive;
-pub mod completions;
 pub mod compressed;
 #[cfg(feature = "documents")]
 pub mod document;

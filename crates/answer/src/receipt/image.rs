@@ -9,7 +9,7 @@ use super::json::{Members, Receipt, arrange};
 use rread_text::error::Result;
 
 /// The facts in the header of a picture, and the kind of content.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct ImageInfo {
     /// The format, by content.

@@ -35,7 +35,7 @@ pub use content::{
 };
 pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
-    ListedIndex, ProblemInfo, TerminalInfo, UrlInfo,
+    ListedIndex, ProblemInfo, UrlInfo,
 };
 pub use envelope::{Envelope, Markup};
 pub use error::{error_facts, error_json, error_members};

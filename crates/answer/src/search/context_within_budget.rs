@@ -1,8 +1,8 @@
 //! The shown lines: hits with their context, until the budget is spent.
 
 use crate::content::Sink;
+use rread_reader::search::group::UnitPart;
 use rread_reader::search::group::{Grouper, Show};
-use rread_reader::search::hit::UnitPart;
 use rread_reader::search::worker::Hit;
 use rread_text::error::Result;
 
