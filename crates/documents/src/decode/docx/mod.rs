@@ -75,25 +75,3 @@ fn notes(
     })?;
     Ok(texts)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_of_document_is_text() {
-        let mail = "MIME-Version: 1.0\r\nContent-Type: multipart/related; type=\"text/html\"; boundary=\"--=part\"\r\n\r\n\
-            ----=part\r\nContent-Type: text/html; charset=\"utf-8\"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
-            <html><p>na=C3=AFve =3D lo=\r\nng</p></html>\r\n----=part--\r\n";
-        for (bytes, expected) in [
-            (&b"<html><p>a<p>b</html>"[..], Some("a\n\nb\n")),
-            (b"plain \xE9", Some("plain é")),
-            (b"{\\rtf1 x}", None),
-            (mail.as_bytes(), Some("naïve = long\n")),
-            (b"PK\x03\x04", None),
-            (b"", Some("")),
-        ] {
-            assert_eq!(text(bytes, 0, |_, _, _| Err(Failure::Damaged)).as_deref(), expected);
-        }
-    }
-}
