@@ -414,7 +414,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge t
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
-complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
+complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Accepted, as in rg: lines have their numbers anyway'
 complete -c rread -n "__fish_rread_using_subcommand search" -l metadata-only -d 'Print the receipt without the content, to see how large it would be'
 complete -c rread -n "__fish_rread_using_subcommand search" -l brief -d 'Leave out of the receipt all but lines, total_lines, truncated and next, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand search" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
@@ -768,7 +768,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at
 complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
-complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop the whole query after DURATION, such as 60s, with exit code 3' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
