@@ -10,7 +10,7 @@ use super::view;
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::answer;
 use rread_answer::merge::merge;
-use rread_answer::merge::options::Merging;
+use rread_answer::merge::mix::Merging;
 use rread_answer::options::Highlight;
 use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::request::Request;

@@ -12,6 +12,7 @@ use super::stat_list;
 use super::stat_patterns::{PatternLines, add_patterns};
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::check_streams;
+use rread_answer::answers::no_member;
 use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
@@ -19,7 +20,6 @@ use rread_answer::format::{Format, Frame, List, Section};
 use rread_answer::headers::{self, FileEnds, FormatDetails};
 use rread_answer::hints;
 use rread_answer::image::examine;
-use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
@@ -178,7 +178,7 @@ impl StatRequest {
             self.join(&path, Some(&member), list, response)?;
             Ok(true)
         })?;
-        let none = (walked.members == 0).then(|| none(members, 0));
+        let none = (walked.members == 0).then(|| no_member(members, 0));
         match walked.error.or(none) {
             Some(error) if !response.has_begun() => Err(error.about(path)),
             Some(error) => self.refuse(path, error, list, response),

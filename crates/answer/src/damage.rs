@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::planned::Planned;
 use crate::receipt::{Checked, Damaged, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
@@ -88,15 +87,6 @@ pub fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
         _ if is_proven && !reader.source().info().has_unread_checksum => Checked::Right,
         _ => Checked::Unread,
     }
-}
-
-/// Compares the checksums of `planned`, and hides a `next` that leads into damage.
-pub fn check_part(reader: &Reader, planned: &mut Planned) {
-    let Ok(returned) = &mut planned.result.outcome else { return };
-    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
-    let start = if returned.header_lines > 0 { first } else { returned.start };
-    returned.checked = check(reader, start, returned.end, returned.reaches_damage);
-    hide_next(reader, returned);
 }
 
 pub fn hide_next(reader: &Reader, returned: &mut Returned) {

@@ -11,11 +11,11 @@ use crate::highlight::Colors;
 use crate::notes;
 use crate::options::{OutputOptions, ReadOptions};
 use crate::output::Out;
-use crate::planned::Planned;
 use crate::receipt::{
     Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Members, SearchInfo, SliceResult,
 };
 use crate::request::Opened;
+use crate::request::Planned;
 use crate::shown_hashes;
 use crate::wording::worded;
 use rread_reader::reader::Reader;

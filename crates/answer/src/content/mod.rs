@@ -5,7 +5,6 @@
 pub mod control;
 mod copy;
 mod encode;
-mod hexdump;
 mod prefix;
 pub mod tokens;
 mod types;
@@ -80,13 +79,7 @@ fn write(
 ) -> Result<ContentStats> {
     match options.encode {
         Some(encode) => {
-            let writer = encode::EncodedWriter {
-                encode,
-                color: options.color,
-                budget,
-                sink,
-                stats: ContentStats::default(),
-            };
+            let writer = encode::EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
             let stats = writer.write(reader, segments)?;
             // The output is ASCII.
             let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);

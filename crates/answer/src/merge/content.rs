@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::files::Set;
+use super::mix::Merging;
 use super::mix::{FileContent, Mix, Target, Walked, add};
-use super::options::Merging;
 use super::receipt::info;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,

@@ -1,16 +1,14 @@
 //! The receipts of `capture`: the output of a command, the part that is kept and shown, and the captures of a session.
 
-use serde::Serialize;
-use std::any::Any;
-
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
+use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
-use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
+use serde::Serialize;
 
 /// Captured output, and its shown part.
 #[derive(Clone, Debug)]
@@ -289,10 +287,6 @@ impl Captured {
 }
 
 impl Envelope for Captured {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         if self.fd.is_some() { "fd_result" } else { "command_output" }
     }

@@ -6,8 +6,8 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use super::content::SearchInfo;
-use super::json::{Members, Receipt};
-use super::left_out::LeftOut;
+use super::envelope::{Members, Receipt};
+use super::search::LeftOut;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};

@@ -1,16 +1,18 @@
 //! The kinds of receipts: those that are complete in themselves, and those whose facts a program takes as they are.
 
+use std::any::Any;
+
 use super::capture::{DroppedCaptures, ListedCapture, SavedCapture};
 use super::doctor::{
     BuildInfo, DoctorInfo, INDEX, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex,
 };
 use super::envelope::{Envelope, Plain};
-use super::image::ImageInfo;
-use super::left_out::LeftOutOfSearch;
 use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 use super::query::{FilesListed, QueryInfo};
+use super::search::LeftOutOfSearch;
 use super::search::MatchedLines;
 use super::slice::SliceResult;
+use super::stat::ImageInfo;
 use super::stat::{BYTE, ByteInfo, LINE, LineInfo, StatError, StatInfo};
 use super::verification::Verification;
 
@@ -61,8 +63,8 @@ pub enum PartData {
 
 impl PartData {
     pub fn of(envelope: &dyn Envelope) -> Self {
-        fn copy<T: Clone + 'static>(envelope: &dyn Envelope) -> Option<T> {
-            envelope.as_any().downcast_ref::<T>().cloned()
+        fn copy<T: Clone + 'static>(envelope: &dyn Any) -> Option<T> {
+            envelope.downcast_ref::<T>().cloned()
         }
         copy(envelope)
             .map(PartData::Slice)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::file::NameInfo;
-use super::left_out::LeftOut;
+use super::search::LeftOut;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_text::error::printable;
 

@@ -1,14 +1,13 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
-use std::any::Any;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
+use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{FileDetails, FileInfo, NameInfo};
-use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;
@@ -312,10 +311,6 @@ impl Serialize for Pairs {
 }
 
 impl Envelope for Verification {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_verification"
     }

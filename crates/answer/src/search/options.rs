@@ -154,7 +154,7 @@ impl SearchOptions {
 
     /// Whether files without a match are in the answer, or in its sums.
     pub(super) fn needs_every_file(&self) -> bool {
-        let is_about_others = self.is_without() || self.with_zero;
+        let is_about_others = self.is_without() || self.with_zero || self.has_units() && self.pattern.invert;
         is_about_others || self.passes_through || self.with_sums
     }
 

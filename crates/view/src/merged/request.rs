@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::options::MergeRequest;
 use rread_answer::merge::merge;
-use rread_answer::merge::options::Merging;
+use rread_answer::merge::mix::Merging;
 use rread_answer::request::Request;
 use rread_text::error::Result;
 use rread_text::range::{Form, Range, Unit};
