@@ -134,13 +134,7 @@ fn find_theme(wanted: &str) -> Result<EmbeddedThemeName> {
 }
 
 impl Theme {
-    /// The escape sequence that begins `style`; empty for the color that the terminal writes anyway.
-    pub(super) fn begin(&self, style: Style) -> String {
-        let codes = self.codes(style);
-        if codes.is_empty() { codes } else { format!("\x1b[{codes}m") }
-    }
-
-    /// Its parameters; empty for the color that the terminal writes anyway.
+    /// The parameters of a style (SGR); empty for the color that the terminal writes anyway.
     pub(super) fn codes(&self, style: Style) -> String {
         let mut codes = Vec::new();
         let fonts = [(FontStyle::BOLD, "1"), (FontStyle::UNDERLINE, "4")];
