@@ -63,6 +63,10 @@ pub struct FormatDetails {
 }
 
 impl FormatDetails {
+    fn of(format: &'static str) -> Self {
+        FormatDetails { format: Some(format), ..FormatDetails::default() }
+    }
+
     /// Whether the header states nothing.
     pub fn is_empty(&self) -> bool {
         *self == FormatDetails::default()
@@ -131,23 +135,19 @@ pub fn format_details(ends: &FileEnds<'_>) -> FormatDetails {
         [0xCE | 0xCF, 0xFA, 0xED, 0xFE, ..] => mach_o(&little),
         [0xCA, 0xFE, 0xBA, 0xBE, ..] => java_or_fat(&big),
         [0, b'a', b's', b'm', ..] => wasm(&little),
-        [b'P', b'K', 3 | 5, 4 | 6, ..] => Some(FormatDetails {
-            format: Some("ZIP"),
-            members: zip_members(&little),
-            ..FormatDetails::default()
-        }),
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => {
+            Some(FormatDetails { members: zip_members(&little), ..FormatDetails::of("ZIP") })
+        }
         [0x1F, 0x8B, 8, ..] => gzip(ends.head),
         [b'%', b'P', b'D', b'F', b'-', major, b'.', minor, ..]
             if major.is_ascii_digit() && minor.is_ascii_digit() =>
         {
             let version = Some(format!("{}.{}", char::from(*major), char::from(*minor)));
-            Some(FormatDetails { format: Some("PDF"), version, ..FormatDetails::default() })
+            Some(FormatDetails { version, ..FormatDetails::of("PDF") })
         }
-        [b't', b't', b'c', b'f', ..] => big.get(8, 4).map(|fonts| FormatDetails {
-            format: Some("font collection"),
-            members: Some(fonts),
-            ..FormatDetails::default()
-        }),
+        [b't', b't', b'c', b'f', ..] => big
+            .get(8, 4)
+            .map(|fonts| FormatDetails { members: Some(fonts), ..FormatDetails::of("font collection") }),
         head if head.starts_with(b"SQLite format 3\0") => sqlite(&big),
         head if is_tar(head) => tar(head),
         _ => None,
@@ -219,14 +219,13 @@ fn elf(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     let machine = Some(machine(ELF_MACHINES, numbers.u16(18)?));
     let is_whole = version == 1 && kind != Some("core dump");
     Some(FormatDetails {
-        format: Some("ELF"),
         bits: Some(8 * word),
         byte_order: Some(if numbers.is_big_endian { "big" } else { "little" }),
         machine,
         kind,
         interpreter: elf_interpreter(numbers, word.into(), counts),
         stripped: if is_whole { is_stripped(numbers, word.into(), counts) } else { None },
-        ..FormatDetails::default()
+        ..FormatDetails::of("ELF")
     })
 }
 
@@ -267,7 +266,6 @@ fn pe(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     let flags = numbers.u16(start + 22)?;
     let kinds = [(0x2000, "DLL"), (2, "executable")];
     Some(FormatDetails {
-        format: Some("PE"),
         bits: match numbers.u16(start + 24) {
             Some(0x10B) => Some(32),
             Some(0x20B) => Some(64),
@@ -276,19 +274,18 @@ fn pe(numbers: &Numbers<'_>) -> Option<FormatDetails> {
         byte_order: Some("little"),
         machine: Some(machine(PE_MACHINES, numbers.u16(start + 4)?)),
         kind: kinds.into_iter().find(|(flag, _)| flags & flag != 0).map(|(_, kind)| kind),
-        ..FormatDetails::default()
+        ..FormatDetails::of("PE")
     })
 }
 
 fn mach_o(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     let is_64 = numbers.u32(0)? == 0xFEED_FACF;
     Some(FormatDetails {
-        format: Some("Mach-O"),
         bits: Some(if is_64 { 64 } else { 32 }),
         byte_order: Some(if numbers.is_big_endian { "big" } else { "little" }),
         kind: kind(MACH_KINDS, numbers.get(12, 4)?),
         machine: Some(machine(MACH_MACHINES, numbers.get(4, 4)?)),
-        ..FormatDetails::default()
+        ..FormatDetails::of("Mach-O")
     })
 }
 
@@ -299,27 +296,21 @@ fn java_or_fat(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     if let Some(version) = major.checked_sub(44).filter(|version| *version > 0) {
         // Java 1.0.2 to 1.4 had other numbers.
         let version = if version < 5 { format!("1.{version}") } else { version.to_string() };
-        return Some(FormatDetails {
-            format: Some("Java class"),
-            version: Some(version),
-            ..FormatDetails::default()
-        });
+        return Some(FormatDetails { version: Some(version), ..FormatDetails::of("Java class") });
     }
     let count = numbers.get(4, 4).filter(|count| *count > 0)?;
     let machines = (0..count).map(|index| Some(machine(MACH_MACHINES, numbers.get(8 + 20 * index, 4)?)));
     Some(FormatDetails {
-        format: Some("Mach-O"),
         machine: Some(machines.collect::<Option<Vec<_>>>()?.join(", ")),
-        ..FormatDetails::default()
+        ..FormatDetails::of("Mach-O")
     })
 }
 
 fn wasm(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     Some(FormatDetails {
-        format: Some("WebAssembly"),
         kind: kind(&[(0, "module"), (1, "component")], numbers.u16(6)?),
         version: Some(numbers.u16(4)?.to_string()),
-        ..FormatDetails::default()
+        ..FormatDetails::of("WebAssembly")
     })
 }
 
@@ -362,7 +353,6 @@ fn gzip(head: &[u8]) -> Option<FormatDetails> {
     }
     let name = before_nul(rest).filter(|name| has_name && (1..=MAX_NAME_BYTES).contains(&name.len()));
     Some(FormatDetails {
-        format: Some("gzip"),
         // The standard says Latin-1, and gzip writes the bytes of the name.
         original_name: name.map(|name| match std::str::from_utf8(name) {
             Ok(name) => name.to_owned(),
@@ -370,7 +360,7 @@ fn gzip(head: &[u8]) -> Option<FormatDetails> {
         }),
         // 0 means that there is none.
         original_modified: (time != 0).then(|| modified.to_string()),
-        ..FormatDetails::default()
+        ..FormatDetails::of("gzip")
     })
 }
 
@@ -388,13 +378,12 @@ fn sqlite(numbers: &Numbers<'_>) -> Option<FormatDetails> {
     // Older versions of SQLite leave an old number of pages there; then the counters differ.
     let is_current = numbers.u32(24)? == numbers.u32(92)?;
     Some(FormatDetails {
-        format: Some("SQLite"),
         page_size: u32::try_from(page_size).ok(),
         pages: numbers.u32(28).filter(|pages| is_current && *pages > 0),
         encoding: kind(&[(1, "utf-8"), (2, "utf-16le"), (3, "utf-16be")], numbers.get(56, 4)?),
         user_version: numbers.u32(60).map(u32::cast_signed).filter(|version| *version != 0),
         application_id: numbers.u32(68).filter(|id| *id != 0),
-        ..FormatDetails::default()
+        ..FormatDetails::of("SQLite")
     })
 }
 
@@ -413,9 +402,8 @@ fn tar(head: &[u8]) -> Option<FormatDetails> {
     // The header before a long name or extended attributes belongs to the member after it.
     let is_member = matches!(header[156], 0 | b'0'..=b'7' | b'S' | b'D');
     Some(FormatDetails {
-        format: Some("tar"),
         kind: Some(if matches!(header[156], b'x' | b'g') { "pax" } else { kind }),
         first_member: is_member.then_some(name),
-        ..FormatDetails::default()
+        ..FormatDetails::of("tar")
     })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::message::{Preview, binary_hint, ending, go_on, kept_message, name_state_dir};
 use rread_answer::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use rread_answer::continuation::{Next, NextOptions};
-use rread_answer::deliver::{NoBody, Response, SegmentsBody};
+use rread_answer::deliver::{Held, Response, SegmentsBody};
 use rread_answer::format::{Format, Frame, Section};
 use rread_answer::output::Out;
 use rread_answer::receipt::{Captured, LastPage};
@@ -113,7 +113,7 @@ impl Answering<'_> {
             ..envelope
         };
         let element = answer.fd.is_some().then_some("preview");
-        let mut body = SegmentsBody { reader, options: &options, segments, expected: None, written: None };
+        let mut body = SegmentsBody::new(reader, &options, segments, None);
         let sections = vec![Section { element, ..Section::content(&mut body) }];
         self.write(response, answer, if self.metadata_only { Vec::new() } else { sections })?;
         response.out.flush()?;
@@ -133,7 +133,7 @@ impl Answering<'_> {
         if reader.is_binary() {
             let message = format!("{}{}", kept_message(&common), binary_hint(capture));
             let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
-            let mut nothing = NoBody;
+            let mut nothing = Held(Vec::new());
             // Every JSON receipt has the member `content`.
             let is_shown = self.format == Format::Json && !self.metadata_only;
             let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };
@@ -192,20 +192,14 @@ impl Answering<'_> {
         segments: Vec<Segment>,
         answer: Captured,
     ) -> Result<()> {
-        let mut first =
-            SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
+        let mut first = SegmentsBody::new(reader, options, segments, Some(answer.stats));
         let last = answer.last.as_ref();
         let receipt = match last {
             Some(last) => Some((last.people(answer.fd.as_deref())?, last.people(None)?)),
             None => None,
         };
-        let mut last = last.map(|last| SegmentsBody {
-            reader,
-            options,
-            segments: vec![last.segment()],
-            expected: Some(last.stats),
-            written: None,
-        });
+        let mut last =
+            last.map(|last| SegmentsBody::new(reader, options, vec![last.segment()], Some(last.stats)));
         let mut sections = Vec::with_capacity(2);
         if !self.metadata_only {
             sections.push(Section { element: Some("preview"), ..Section::content(&mut first) });

@@ -184,13 +184,7 @@ fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -
     file.details.signs.guessed_encoding = opened.guessed_encoding();
     response.begin(file, false)?;
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
-    let mut body = SegmentsBody {
-        reader,
-        options,
-        segments: excerpt.segments,
-        expected: Some(found.stats),
-        written: None,
-    };
+    let mut body = SegmentsBody::new(reader, options, excerpt.segments, Some(found.stats));
     let sections = response.content(&mut body);
     response.part(Box::new(found), sections)?;
     // The lines that were read stay those to compare with, however often verify shows others.

@@ -103,6 +103,14 @@ pub fn deliver_plain(
     deliver(reader, segments, options, out).map(Some)
 }
 
+/// The decoded text of a part of the file.
+pub fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
+    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
+    let mut text = Vec::new();
+    deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
     sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }

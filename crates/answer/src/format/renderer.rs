@@ -59,7 +59,9 @@ pub trait Body {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()>;
 
     /// Writes it as it is.
-    fn plain(&mut self, out: &mut Out) -> Result<()>;
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        self.write(out)
+    }
 }
 
 /// The receipt after everything else.

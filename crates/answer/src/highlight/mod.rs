@@ -134,10 +134,7 @@ impl Colors {
 }
 
 fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
-    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Vec::new();
-    content::deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
-    Ok(String::from_utf8_lossy(&text).replace("\r\n", "\n"))
+    Ok(content::text(reader, start, end)?.replace("\r\n", "\n"))
 }
 
 struct Painter<'a> {

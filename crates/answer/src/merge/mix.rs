@@ -6,7 +6,6 @@ use crate::content::{ContentStats, Sink};
 use crate::deliver::Response;
 use crate::format::Body;
 use crate::options::{TimeReading, TimeWindow};
-use crate::output::Out;
 use crate::receipt::MergedInfo;
 use crate::window::TimesOfFiles;
 use rread_text::error::{Error, Kind, Result};
@@ -89,10 +88,6 @@ impl Body for Again<'_> {
         }
         Err(Error::new(Kind::Changed, "a file was rewritten while it was read")
             .hint("run the same command again"))
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
     }
 }
 

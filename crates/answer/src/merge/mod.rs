@@ -7,9 +7,9 @@ pub mod receipt;
 
 use std::path::Path;
 
-use crate::content::{Budget, CutBy};
+use crate::content::Budget;
 use crate::format::{Format, Frame, List, Section};
-use crate::options::check_receipt;
+use crate::options::{check_receipt, too_small};
 use crate::receipt::MergedInfo;
 use rread_source::stdio::warn;
 use rread_source::version::Version;
@@ -104,9 +104,8 @@ fn has_room(budget: Budget, names: bool) -> Result<Budget> {
     let least = if names { 64 } else { 8 };
     match budget.bytes {
         Some(bytes) if bytes < least => {
-            let what = "too small for the name of a file, a line number and one character";
-            Err(Error::usage(setting(CutBy::Bytes.setting()).then(format!(" is {bytes}, {what}")))
-                .hint(setting("max-bytes").then(format!(" {least} is the least"))))
+            let what = "the name of a file, a line number and one character";
+            Err(too_small(setting("max-bytes"), "max-bytes", bytes, least, what))
         }
         _ => Ok(budget),
     }

@@ -12,13 +12,11 @@ use super::query::{FilesListed, QueryInfo};
 use super::search::LeftOutOfSearch;
 use super::search::MatchedLines;
 use super::slice::SliceResult;
-use super::stat::ImageInfo;
-use super::stat::{BYTE, ByteInfo, LINE, LineInfo, StatError, StatInfo};
+use super::stat::{BYTE, ByteInfo, ImageInfo, LINE, LineInfo, STAT, STAT_BRIEF, StatError, StatInfo};
 use super::verification::Verification;
 
 macro_rules! plain {
-    ($($(#[$if:meta])? $name:ty: $element:literal, $order:expr, $brief:literal;)*) => {$(
-        $(#[$if])?
+    ($($name:ty: $element:literal, $order:expr, $brief:expr;)*) => {$(
         impl Plain for $name {
             const ELEMENT: &'static str = $element;
             const ORDER: &'static str = $order;
@@ -47,6 +45,7 @@ plain! {
     MembersInfo: "archive", "", "listed next_offset";
     SavedCapture: "capture", "", "";
     StatError: "file_stat", "", "error_kind";
+    StatInfo: "file_stat", STAT, STAT_BRIEF;
 }
 
 /// The facts of one part of an answer.

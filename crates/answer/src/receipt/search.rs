@@ -240,37 +240,24 @@ impl LeftOut {
 
     /// The sum in words: `2 binary files, 1 archive (-z)`; with `all`, also what rules and names leave out.
     pub fn words(&self, all: bool) -> String {
-        let counted = |count: u64, one: &str, several: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            count => Some(format!("{count} {several}")),
-        };
         let unreadable = self.unreadable.len() as u64 + self.more_unreadable;
         let names: Vec<String> = self.unreadable.iter().map(|name| printable(name)).collect();
-        let mut words: Vec<String> = [
-            counted(self.binary, "binary file", "binary files (--binary searches them)"),
-            counted(self.archives, "archive (-z searches it)", "archives (-z searches them)"),
-            counted(self.too_large, "file that is too large", "files that are too large"),
-            counted(self.without_times, "file without times", "files without times"),
-            counted(unreadable, "that cannot be read", "that cannot be read").map(|sum| {
-                let more = if self.more_unreadable > 0 { ", …" } else { "" };
-                format!("{sum} ({}{more})", names.join(", "))
-            }),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        if all {
-            let rules = [
-                counted(self.hidden, "hidden (--hidden)", "hidden (--hidden)"),
-                counted(
-                    self.ignored,
-                    "that .gitignore names (--no-ignore)",
-                    "that .gitignore names (--no-ignore)",
-                ),
-            ];
-            words.extend(rules.into_iter().flatten());
-        }
-        words.join(", ")
+        let more = if self.more_unreadable > 0 { ", …" } else { "" };
+        let unread = format!("that cannot be read ({}{more})", names.join(", "));
+        let (hidden, ignored) = ("hidden (--hidden)", "that .gitignore names (--no-ignore)");
+        let rows = [
+            (self.binary, "binary file", "binary files (--binary searches them)"),
+            (self.archives, "archive (-z searches it)", "archives (-z searches them)"),
+            (self.too_large, "file that is too large", "files that are too large"),
+            (self.without_times, "file without times", "files without times"),
+            (unreadable, &unread, &unread),
+            (if all { self.hidden } else { 0 }, hidden, hidden),
+            (if all { self.ignored } else { 0 }, ignored, ignored),
+        ];
+        let rows = rows.iter().filter(|(count, ..)| *count > 0);
+        let word = |(count, one, several): &(u64, &str, &str)| {
+            format!("{count} {}", if *count == 1 { one } else { several })
+        };
+        rows.map(word).collect::<Vec<_>>().join(", ")
     }
 }

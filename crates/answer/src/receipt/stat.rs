@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::content::{InvalidInfo, PageOfDocument};
-use super::envelope::{Envelope, Markup, Plain};
-use super::envelope::{Members, Receipt, arrange};
+use super::envelope::{Envelope, Markup, Members, Receipt, arrange};
 use super::file::{EndInfo, FileDetails, FileInfo, NameInfo};
 use super::verification::Pairs;
 use crate::headers::FormatDetails;
@@ -167,11 +166,8 @@ pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newl
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
     notices guess_contradicted change";
 
-impl Plain for StatInfo {
-    const ELEMENT: &'static str = "file_stat";
-    const ORDER: &'static str = STAT;
-    const BRIEF: &'static str = "lines estimated_lines range longest_line newlines kinds patterns other_lines pages tables hint total";
-}
+pub(super) const STAT_BRIEF: &str =
+    "lines estimated_lines range longest_line newlines kinds patterns other_lines pages tables hint total";
 
 /// One of several files that cannot be examined, and why.
 #[derive(Serialize)]

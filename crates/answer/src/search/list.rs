@@ -2,11 +2,10 @@
 
 use super::find::{FileOutcome, FileSearch};
 use super::options::Shows;
-use crate::content::{Budget, ContentStats, Sink};
-use crate::deliver::{Response, Shape, respond};
-use crate::format::{Body, Format, Frame};
+use crate::content::{Budget, ContentStats};
+use crate::deliver::{Held, Response, Shape, respond};
+use crate::format::{Format, Frame};
 use crate::options::{AnswerOptions, OutputOptions};
-use crate::output::Out;
 use crate::receipt::{Checked, FilesFound, LeftOut, ListInfo};
 use rread_text::error::Result;
 
@@ -45,27 +44,6 @@ pub(super) fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool
     let thirds = crate::content::tokens::thirds(line);
     budget.lines.is_some_and(|max| stats.newlines >= max)
         || budget.exceeded_limit(stats, line.len(), usize::try_from(thirds).unwrap_or(usize::MAX)).is_some()
-}
-
-/// Content in memory.
-pub(super) struct Held(pub(super) Vec<u8>);
-
-impl Held {
-    /// The length in the answer.
-    pub(super) fn len(&self) -> u64 {
-        String::from_utf8_lossy(&self.0).len() as u64
-    }
-}
-
-impl Body for Held {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        // Names of files may have any bytes; answers are text.
-        sink.write(String::from_utf8_lossy(&self.0).as_bytes())
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(&self.0)
-    }
 }
 
 /// The lines so far, and their sums.

@@ -26,13 +26,8 @@ use crate::merge::receipt::next;
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
 use rread_reader::search::group::{Grouper, ShownLine};
 use rread_reader::times::merge::{Files, TimeWalk};
-use rread_source::archive::Member;
 use rread_text::error::{Error, Result};
 use rread_text::range::Context;
-
-fn member_of<'a>(file: &SearchedFile<'a>, member: Member) -> SearchedFile<'a> {
-    SearchedFile { request: file.request.of_found_member(member), is_walked: true, members: None }
-}
 
 /// The bytes of the matches of all files in memory.
 const ALL_BATCHES: usize = 8 << 20;
@@ -44,7 +39,7 @@ pub fn search_merged(
     merging: &Merging<'_>,
     of_files: bool,
 ) -> Result<()> {
-    let (files, refused) = expand(files, |file| Ok(file.members.clone()), member_of);
+    let (files, refused) = expand(files, |file| Ok(file.members.clone()), SearchedFile::of_member);
     let Some(first) = files.first() else { return Ok(()) };
     let content = first.request.content;
     options.pattern.check(false)?;

@@ -18,9 +18,10 @@ use std::time::Instant;
 
 use crate::answers::no_member;
 use crate::content::Budget;
-use crate::deliver::{NoBody, Response, Shape, respond};
+use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
 use crate::hints;
+use crate::notes::read_as_guessed;
 use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
@@ -36,7 +37,7 @@ pub use merged::search_merged;
 use find::{FileOutcome, FileSearch};
 use list::PerFile;
 use look_ahead::{LookAhead, Verdict};
-use no_match::{Doubtful, Guessed, OtherReading, has_room, no_match};
+use no_match::{FilesWithNote, OtherReading, has_room, no_match};
 
 /// Notes about files that are left out; what was not searched has the sum.
 const MAX_NOTES: u64 = 3;
@@ -81,8 +82,10 @@ struct Outcome {
     left: Budget,
     /// The first file without a match that can be read in another way.
     other: Option<(PathBuf, OtherReading)>,
-    doubtful: Doubtful,
-    guessed: Guessed,
+    /// Files without a match, whose text rread may have read in a wrong encoding.
+    doubtful: FilesWithNote,
+    /// Files that were read in an encoding that nobody named.
+    guessed: FilesWithNote,
     sums: Sums,
     per_file: PerFile,
     /// With -q, the first failure, which counts if no file has a match.
@@ -101,8 +104,8 @@ impl Outcome {
             has_match: false,
             left,
             other: None,
-            doubtful: Doubtful::default(),
-            guessed: Guessed::default(),
+            doubtful: FilesWithNote::default(),
+            guessed: FilesWithNote::default(),
             sums: Sums::new(),
             per_file: PerFile::default(),
             failure: None,
@@ -222,11 +225,11 @@ fn each(
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
                 if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
-                    outcome.guessed.add(&file.request.path, name);
+                    outcome.guessed.add(&file.request.path, || format!(": {}", read_as_guessed(&name)));
                 }
                 let other = found.other_reading.map(|other| (file.request.path.clone(), other));
                 if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
-                    outcome.doubtful.add(path, reading);
+                    outcome.doubtful.add(path, || reading.doubt());
                 }
                 outcome.other = outcome.other.take().or(other);
                 if outcome.has_match && options.is_silent_answer() && !options.with_sums {
@@ -260,7 +263,7 @@ fn each(
 fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response) -> Result<()> {
     let error = error.about(&file.request.path);
     response.begin(FileInfo::unopened(&file.request.path), true)?;
-    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
+    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut Held(Vec::new()))])?;
     response.fail(error);
     Ok(())
 }
@@ -284,9 +287,7 @@ fn each_member(
 ) -> Result<bool> {
     let mut goes_on = true;
     let walked = members.archive.each(&members.pattern, &mut |member| {
-        let request = file.request.of_found_member(member);
-        let member = [SearchedFile { request, is_walked: true, members: None }];
-        goes_on = each(&member, options, true, response, outcome, None)?;
+        goes_on = each(&[file.of_member(member)], options, true, response, outcome, None)?;
         Ok(goes_on)
     })?;
     let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });

@@ -6,7 +6,7 @@ use super::options::{SearchOptions, SearchedFile};
 use crate::content::Budget;
 use crate::content::tokens::THIRDS;
 use crate::hints::encoding_hint;
-use crate::notes::read_as_guessed;
+use crate::options::too_small;
 use crate::receipt::LeftOut;
 use crate::wording::worded;
 use rread_reader::reader::Reader;
@@ -24,9 +24,7 @@ pub(super) fn has_room(budget: Budget) -> Result<Budget> {
     let limits = [("max-bytes", budget.bytes, LEAST), ("max-tokens", tokens, LEAST.div_ceil(THIRDS))];
     for (name, limit, least) in limits {
         if let Some(limit) = limit.filter(|limit| *limit < least) {
-            let sentence = format!(" is {limit}, too small for a line number and one character");
-            return Err(Error::usage(setting(name).then(sentence))
-                .hint(setting(name).then(format!(" {least} is the least"))));
+            return Err(too_small(setting(name), name, limit, least, "a line number and one character"));
         }
     }
     Ok(budget)
@@ -121,6 +119,14 @@ impl OtherReading {
     }
 }
 
+impl OtherReading {
+    /// What is said of a file without a match, whose text rread may have read in a wrong encoding.
+    pub(super) fn doubt(&self) -> String {
+        let search = self.search.as_ref().map_or(String::new(), |search| format!("; {}", worded(search)));
+        format!(" may be in another encoding than UTF-8, so matches may be missing{search}")
+    }
+}
+
 /// Whether the bytes of the document are text too, such as those of a notebook or a web page.
 fn is_stored_as_text(decoding: &dyn Decoding) -> bool {
     decoding
@@ -128,60 +134,26 @@ fn is_stored_as_text(decoding: &dyn Decoding) -> bool {
         .is_some_and(|document| matches!(document.mime(), "application/x-ipynb+json" | "text/html"))
 }
 
-/// Files of which a note says one thing.
+/// Files of which a note says one thing: the first, what is said of it, and how many there are.
 #[derive(Default)]
-struct FirstAndCount<T> {
-    /// The first file, and what is said of it.
-    first: Option<(PathBuf, T)>,
+pub(super) struct FilesWithNote {
+    first: Option<(PathBuf, String)>,
     count: u64,
 }
 
-impl<T> FirstAndCount<T> {
-    fn add(&mut self, path: &Path, said: T) {
-        self.first.get_or_insert_with(|| (path.to_owned(), said));
+impl FilesWithNote {
+    pub(super) fn add(&mut self, path: &Path, said: impl FnOnce() -> String) {
+        self.first.get_or_insert_with(|| (path.to_owned(), said()));
         self.count += 1;
     }
 
     /// `a.txt and 3 more`, and what is said of the first; `None` if there is no file.
-    fn named(self) -> Option<(String, T)> {
+    pub(super) fn note(self) -> Option<String> {
         let (first, said) = self.first?;
         let others = match self.count - 1 {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        Some((printable(&address::display(&first)) + &others, said))
-    }
-}
-
-/// Files without a match, whose text rread may have read in a wrong encoding, each with the search in its most likely one.
-#[derive(Default)]
-pub(super) struct Doubtful(FirstAndCount<Option<Sentence>>);
-
-impl Doubtful {
-    pub(super) fn add(&mut self, path: &Path, reading: &OtherReading) {
-        self.0.add(path, reading.search.clone());
-    }
-
-    /// `None` if there is none.
-    pub(super) fn note(self) -> Option<String> {
-        let (files, search) = self.0.named()?;
-        let search = search.map_or(String::new(), |search| format!("; {}", worded(&search)));
-        Some(format!("{files} may be in another encoding than UTF-8, so matches may be missing{search}"))
-    }
-}
-
-/// Files that were read in an encoding that nobody named, each with its encoding.
-#[derive(Default)]
-pub(super) struct Guessed(FirstAndCount<String>);
-
-impl Guessed {
-    pub(super) fn add(&mut self, path: &Path, encoding: String) {
-        self.0.add(path, encoding);
-    }
-
-    /// `None` if there is none.
-    pub(super) fn note(self) -> Option<String> {
-        let (files, encoding) = self.0.named()?;
-        Some(format!("{files}: {}", read_as_guessed(&encoding)))
+        Some(printable(&address::display(&first)) + &others + &said)
     }
 }

@@ -4,13 +4,11 @@ use std::ops::ControlFlow;
 
 use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
-use super::list::Held;
 use super::options::Shows;
 use crate::content::{ContentStats, Sink};
-use crate::deliver::Response;
+use crate::deliver::{Held, Response};
 use crate::format::{Body, Format, Section};
 use crate::merge::mix::add;
-use crate::output::Out;
 use crate::pages::{self, PagesOfLines};
 use crate::receipt::{
     ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange, NameInfo, PageOfDocument, SearchResult,
@@ -202,10 +200,6 @@ impl Body for Again<'_, '_> {
             }
             _ => Ok(()),
         }
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
     }
 }
 
