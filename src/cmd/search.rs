@@ -16,7 +16,7 @@ use self::shown::ShownArgs;
 use super::from;
 use crate::args::choice::{UNITS, choice};
 use crate::args::file::{unshield, without_blank};
-use crate::args::{ContentArgs, HashArgs, MergeArgs, OutputArgs, TimeArgs};
+use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::content::Budget;
 use rread_answer::format::Format;
 use rread_answer::merge::mix::Merging;
@@ -447,6 +447,8 @@ impl SearchArgs {
     /// The call with the options that a search of the rest has to repeat, and the pattern.
     fn call(&self, pattern: &Pattern) -> Call {
         let Context { before, after } = self.context();
+        let InputArgs { source, encoding, .. } = &self.content.input;
+        // All that decides which lines match, and how they are shown.
         let flags = [
             (self.matching.fixed_strings, "F"),
             (self.matching.ignore_case, "i"),
@@ -457,9 +459,17 @@ impl SearchArgs {
             (self.matching.multiline, "U"),
             (self.matching.multiline_dotall, "multiline-dotall"),
             (self.matching.no_unicode, "no-unicode"),
+            (self.selected.enclosing, "enclosing"),
+            (self.hash.hash, "hash"),
+            (self.content.text, "a"),
+            (source.plain, "plain"),
+            (source.salvage, "salvage"),
+            (source.packing.no_decompress, "no-decompress"),
         ];
         let flags = flags.iter().filter(|(is_on, _)| *is_on);
         let mut search = flags.fold(call("search"), |search, (_, letter)| search.on(letter));
+        search = encoding.encoding.iter().fold(search, |search, label| search.with("E", label));
+        search = self.hash.hash_width.iter().fold(search, |search, width| search.with("hash-width", width));
         search = self.shown.repeated().into_iter().fold(search, |search, (name, value)| match value {
             Some(value) => search.with(name, value),
             None => search.on(name),
@@ -472,7 +482,6 @@ impl SearchArgs {
         search = self.selected.max_count.iter().fold(search, |search, count| search.with("m", count));
         let unit = UNITS.iter().find(|(_, unit, _)| *unit == self.selected.unit && *unit != UnitKind::Line);
         search = unit.iter().fold(search, |search, (name, ..)| search.with("unit", name));
-        search = if self.selected.enclosing { search.on("enclosing") } else { search };
         let each = |search: Call, patterns: &[String]| {
             patterns.iter().fold(search, |search, pattern| search.with("e", pattern))
         };

@@ -20,6 +20,7 @@ mod next;
 mod other_tools;
 mod output;
 mod page;
+mod plain;
 mod ranges;
 mod several;
 mod special;

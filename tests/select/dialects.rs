@@ -154,7 +154,10 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
         ("e.csv", "1,5;2,7\n3,5;4,9\n5,1;6,2\n", "SELECT sum(_1), sum(_2) FROM t", "10.1,13.8"),
         ("e.csv", "1,5|2,7\n3,5|4,9\n", "SELECT count(*), max(_2) FROM t", "2,\"4,9\""),
         ("e.csv", "x;1.234,50\ny;0,25\n", "SELECT sum(_2) FROM t", "1234.75"),
+        ("e.csv", "a;b\n1.234,56;1.500\n2,5;2.750\n", "SELECT sum(a), sum(b) FROM t", "1237.06,4250"),
+        ("e.csv", "a;b\n12,5;1.500\n2,5;2.750\n", "SELECT sum(a), sum(b) FROM t", "15.0,4250"),
         // Lines around the table.
+        ("s.csv", "sep=;\nid,v\n1,2\n3,4\n", "SELECT sum(v) FROM t", "6"),
         ("s.csv", "sep=;\r\nid;v\r\n1;2\r\n3;4\r\n", "SELECT count(*), sum(v) FROM t", "2,6"),
         ("s.csv", "\"sep=|\"\nid|v\n1|2\n", "SELECT id, v FROM t", "1,2"),
         ("r.csv", "id,v\r\r\n1,10\r\r\n2,20\r\r\n", "SELECT sum(v) FROM t", "30"),
@@ -178,6 +181,8 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
         // Values with another delimiter inside.
         ("l.csv", "1,Ada,x;y\n2,Bob,z;w\n", "SELECT count(*), max(_3) FROM t", "2,z;w"),
         ("l.csv", "Ada,x|y\nBob,z|w\n", "SELECT max(_2) FROM t", "z|w"),
+        ("l.csv", "\"a,b\";\"c,d\"\n\"e,f\";\"g,h\"\n", "SELECT max(_1) FROM t", "\"e,f\""),
+        ("l.csv", "\"a;b\",\"c;d\"\n\"e;f\",\"g;h\"\n", "SELECT max(_2) FROM t", "g;h"),
     ] {
         let (code, text_read, notes) = read(name, text, sql);
         assert_eq!((code, text_read.lines().nth(1)), (0, Some(expected)), "{text:?}: {text_read} {notes}");
@@ -188,6 +193,8 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
 fn what_leaves_two_readings_or_contradicts_the_layout_is_said() {
     let (code, _, notes) = read("a.csv", "Ada;a,b\nBob;c,d\n", "SELECT * FROM t");
     assert!(code == 6 && notes.contains("--delimiter ';'") && notes.contains("--delimiter ','"), "{notes}");
+    let (code, _, notes) = read("o.csv", "note\none;two\nthree;four\n", "SELECT * FROM t");
+    assert!(code == 6 && notes.contains("--delimiter ',' keeps each line one value"), "{notes}");
     let (code, _, notes) = read(
         "g.csv",
         "id,name,city,note\n1,Ada,London,\n2,Smith, John,Paris,\n3,Bob,Rome,x\n",

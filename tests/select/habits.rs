@@ -188,6 +188,10 @@ fn words_of_other_databases_work_or_lead_on() {
 #[test]
 fn several_characters_or_blanks_divide_values() {
     rows("n.dat", "id::name\n1::Ada\n2::Bob\n", "SELECT name FROM t", &["--delimiter", "::"], "Ada Bob");
+    rows("q.dat", "1::\"a::b\"::2\n", "SELECT _2 FROM t", &["--delimiter", "::", "--no-header"], "a::b");
+    let spanning = "1::\"a::\n\"\"b::c\"::5\n2::x::6\n";
+    rows("q.dat", spanning, "SELECT sum(_3) FROM t", &["--delimiter", "::", "--no-header"], "11");
+    rows("q.txt", "1 \"a  b\" 3\n", "SELECT _2 FROM t", &["--delimiter", "blanks", "--no-header"], "a  b");
     let ps = "PID CMD    MEM\n  1 init   120\n482 nginx 3400\n";
     rows("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter", "blanks"], "3520");
     refused("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter blanks"]);

@@ -10,7 +10,7 @@ use crate::version::{Change, Version};
 use crate::{Source, SourceInfo};
 use rread_text::screen::plain;
 
-/// A longer line is shown in parts.
+/// A longer line stays as it is stored.
 const MAX_LINE: u64 = 1 << 20;
 /// Bytes that are read before a place to find the start of its line.
 const BACK: u64 = 4 << 10;
@@ -27,23 +27,23 @@ impl PlainSource {
         PlainSource { source, last: Mutex::default() }
     }
 
-    /// The start of the line at `offset`.
-    fn line_start(&self, offset: u64) -> io::Result<u64> {
+    /// The start of the line at `offset`, or a place inside it if it begins further away.
+    fn line_start(&self, offset: u64) -> io::Result<(u64, bool)> {
         let (mut at, least) = (offset, offset.saturating_sub(MAX_LINE));
         while at > least {
             let from = at.saturating_sub(BACK).max(least);
             let mut block = vec![0; usize::try_from(at - from).unwrap_or(0)];
             let got = crate::read_full(&*self.source, &mut block, from)?;
             if let Some(newline) = memrchr(b'\n', &block[..got]) {
-                return Ok(from + newline as u64 + 1);
+                return Ok((from + newline as u64 + 1, true));
             }
             at = from;
         }
-        Ok(at)
+        Ok((at, at == 0))
     }
 
     /// The lines from `start` on, with at least `least` bytes if there are so many.
-    fn lines(&self, start: u64, least: usize) -> io::Result<Vec<u8>> {
+    fn lines(&self, (start, is_whole): (u64, bool), least: usize) -> io::Result<Vec<u8>> {
         let mut raw = Vec::new();
         loop {
             let read = raw.len();
@@ -55,25 +55,32 @@ impl PlainSource {
                 raw.truncate(whole);
             }
             if got == 0 || whole >= least || raw.len() as u64 > MAX_LINE + least as u64 {
-                return Ok(padded(raw));
+                return Ok(padded(&raw, is_whole));
             }
         }
     }
 }
 
-/// `raw` as a terminal shows it, each line as long as before.
-fn padded(raw: Vec<u8>) -> Vec<u8> {
+/// `raw` as a terminal shows it, each line as long as before. Without `is_whole`, the first line began before.
+fn padded(raw: &[u8], is_whole: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
-    for line in raw.split_inclusive(|byte| *byte == b'\n') {
-        let Some(mut shown) = plain(line) else {
+    for (nth, line) in raw.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let is_short = line.len() as u64 <= MAX_LINE && (is_whole || nth > 0);
+        let Some(mut shown) = is_short.then(|| plain(line)).flatten() else {
             out.extend_from_slice(line);
             continue;
         };
         let end = if shown.ends_with(b"\r\n") { 2 } else { usize::from(shown.ends_with(b"\n")) };
         let end = shown.split_off(shown.len() - end);
-        // Moves of the cursor may be longer than the line.
-        shown.truncate(line.len() - end.len());
-        shown.resize(line.len() - end.len(), b' ');
+        let room = line.len() - end.len();
+        // Moves of the cursor may be longer than the line: then gaps are shorter.
+        let (mut excess, mut last) = (shown.len().saturating_sub(room), 0);
+        shown.retain(|byte| {
+            let goes = excess > 0 && (last, *byte) == (b' ', b' ');
+            (excess, last) = (excess - usize::from(goes), *byte);
+            !goes
+        });
+        shown.resize(room, b' ');
         out.extend(shown);
         out.extend(end);
     }
@@ -85,9 +92,10 @@ impl Source for PlainSource {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let end = last.0 + last.1.len() as u64;
         if !buffer.is_empty() && !(last.0..end).contains(&offset) {
-            let start = if offset == end && last.1.ends_with(b"\n") { end } else { self.line_start(offset)? };
-            let before = usize::try_from(offset - start).unwrap_or(usize::MAX);
-            *last = (start, self.lines(start, before.saturating_add(buffer.len()))?);
+            let is_next = offset == end && last.1.ends_with(b"\n");
+            let start = if is_next { (end, true) } else { self.line_start(offset)? };
+            let before = usize::try_from(offset - start.0).unwrap_or(usize::MAX);
+            *last = (start.0, self.lines(start, before.saturating_add(buffer.len()))?);
         }
         let from = usize::try_from(offset - last.0).unwrap_or(usize::MAX).min(last.1.len());
         let part = &last.1[from..];

@@ -340,8 +340,12 @@ impl TextSample {
         let after = after_lines(&self.bytes, csv.skip_lines, csv.newline).0;
         if let Some(delimiter) = stated_delimiter(after) {
             csv.skip_lines += 1;
-            csv.delimiter = if given.delimiter { csv.delimiter } else { delimiter };
-            given.delimiter = true;
+            let record = after_lines(after, 1, csv.newline).0.split(|byte| *byte == csv.newline).next();
+            // A statement that the first record contradicts is none.
+            if !given.delimiter && record.is_some_and(|record| record.contains(&delimiter)) {
+                csv.delimiter = delimiter;
+                given.delimiter = true;
+            }
         }
         if !self.bytes.contains(&csv.newline) {
             self.grow(&Layout::Csv(csv.clone()))?;

@@ -23,7 +23,7 @@ impl SelectArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         self.divide();
         #[cfg(feature = "sql")]
-        sources::name_tables(&mut self);
+        sources::name_tables(&mut self)?;
         let about = |error: Error| match &self.files[..] {
             [file] if error.path.is_none() => error.about(file),
             _ => error,

@@ -78,10 +78,10 @@ pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Gues
 }
 
 /// Makes tables of the FILEs that FROM names, by their path or their name up to the first dot: `a.csv b.csv "... FROM a JOIN b"`.
-pub(super) fn name_tables(args: &mut SelectArgs) {
-    let Ok(sql) = args.query() else { return };
+pub(super) fn name_tables(args: &mut SelectArgs) -> Result<()> {
+    let Ok(sql) = args.query() else { return Ok(()) };
     if args.set.list || is_file_alone(args, &sql) {
-        return;
+        return Ok(());
     }
     let mut left = args.files.clone();
     for name in dialect::relations(&sql) {
@@ -91,21 +91,31 @@ pub(super) fn name_tables(args: &mut SelectArgs) {
                 .table
                 .iter()
                 .any(|table| divided(table).is_some_and(|(own, _)| own.eq_ignore_ascii_case(&name)));
-        let is_it = |file: &&PathBuf| {
-            let base = file.file_name().unwrap_or_default().to_string_lossy();
-            let stem = base.split('.').next().unwrap_or_default();
-            file.as_os_str() == &*name || *base == name || stem.eq_ignore_ascii_case(&name)
+        let base = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_it = |file: &&PathBuf| file.as_os_str() == &*name || base(file) == name;
+        let has_stem = |file: &&PathBuf| {
+            base(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(&name))
         };
-        let Some(file) = args.files.iter().find(is_it).filter(|_| !is_taken) else { continue };
+        let mut files: Vec<&PathBuf> = args.files.iter().filter(is_it).collect();
+        if files.is_empty() {
+            files = args.files.iter().filter(has_stem).collect();
+        }
+        // --table has its name before an equals sign.
+        let Some(file) = files.first().filter(|_| !is_taken && !name.contains('=')) else { continue };
+        if let Some(other) = files.iter().find(|other| other != &file) {
+            let message = format!("{name} may be {} or {}", file.display(), other.display());
+            return Err(Error::usage(message).hint("--table NAME=FILE gives a file a name of its own"));
+        }
         let mut table = OsString::from(format!("{name}="));
         table.push(file);
-        left.retain(|other| other != file);
+        left.retain(|other| other != *file);
         args.set.table.push(table);
     }
     if left.len() < args.files.len() {
         left.extend(args.files.first().filter(|_| left.is_empty()).cloned());
         args.files = left;
     }
+    Ok(())
 }
 
 /// Whether the only FILE has the name of the table, which it has without more.

@@ -31,10 +31,7 @@ impl Reader {
             return self.read_document_as(choice, document.mime(), path);
         }
         let refusal = match self.decide(choice, &self.head()?) {
-            Ok(decided) => {
-                self.decided = decided;
-                return Ok(());
-            }
+            Ok(decided) => return self.set(decided, path),
             Err(refusal) => refusal,
         };
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
@@ -55,6 +52,16 @@ impl Reader {
             // The caller adds the hint: it knows which program can read the file.
             Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),
         })
+    }
+
+    /// What a terminal shows is known of text of bytes alone.
+    pub(super) fn set(&mut self, decided: Decided, path: &Path) -> Result<()> {
+        if self.source().info().is_plain && decided.encoding.units().width() > 1 {
+            let message = format!("is {}, and --plain is for text of bytes", decided.name());
+            return Err(Error::usage(message).hint(call("lines").file(path).word("1:20")));
+        }
+        self.decided = decided;
+        Ok(())
     }
 
     pub(super) fn decide(&self, choice: Choice, head: &[u8]) -> std::result::Result<Decided, Refusal> {

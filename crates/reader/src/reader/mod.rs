@@ -95,7 +95,7 @@ impl Reader {
         let (mut reader, head) =
             Reader::with_head(source, Some(path), Tuning::default()).map_err(|error| error.at(path))?;
         if let Ok(decided) = reader.decide(Choice::Auto, &head) {
-            reader.decided = decided;
+            reader.set(decided, path).map_err(|error| error.at(path))?;
         }
         Ok(reader)
     }

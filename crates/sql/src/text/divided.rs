@@ -9,18 +9,21 @@ use rread_text::layout::{Divider, Layout};
 /// A text with one byte between values.
 pub(crate) struct Divided {
     divider: Option<Divider>,
+    quote: Option<u8>,
     newline: u8,
     /// A line that did not end yet.
     rest: Vec<u8>,
+    /// Whether the line before ended between quotes.
+    is_open: bool,
 }
 
 impl Divided {
     pub fn of(layout: &Layout) -> Self {
-        let divider = match layout {
-            Layout::Csv(csv) => csv.divider.clone(),
-            Layout::Json { .. } | Layout::Jsonl { .. } => None,
+        let (divider, quote) = match layout {
+            Layout::Csv(csv) => (csv.divider.clone(), csv.quote),
+            Layout::Json { .. } | Layout::Jsonl { .. } => (None, None),
         };
-        Divided { divider, newline: newline_of(layout), rest: Vec::new() }
+        Divided { divider, quote, newline: newline_of(layout), rest: Vec::new(), is_open: false }
     }
 
     /// Whether the bytes are those of the text.
@@ -41,27 +44,45 @@ impl Divided {
         let end =
             if more { memrchr(self.newline, &self.rest).map_or(0, |at| at + 1) } else { self.rest.len() };
         for line in self.rest.get(..end).unwrap_or_default().split_inclusive(|byte| *byte == self.newline) {
-            match divider {
-                Divider::Text(words) => {
-                    let mut from = 0;
-                    for at in memmem::find_iter(line, words) {
-                        buffer.extend_from_slice(&line[from..at]);
-                        buffer.push(Divider::BYTE);
-                        from = at + words.len();
-                    }
-                    buffer.extend_from_slice(&line[from..]);
-                }
-                Divider::Blanks => {
-                    let words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
-                    for (nth, word) in words.enumerate() {
-                        buffer.extend((nth > 0).then_some(Divider::BYTE));
-                        buffer.extend_from_slice(word);
-                    }
-                    buffer.push(self.newline);
+            let (mut start, mut from) = (0, 0);
+            let line = match divider {
+                Divider::Blanks if !self.is_open => line.trim_ascii(),
+                Divider::Blanks => line.trim_ascii_end(),
+                Divider::Text(_) => line,
+            };
+            while let Some((at, next)) = divide(divider, line, from) {
+                from = next;
+                if !ends_open(&line[start..at], self.quote, self.is_open) {
+                    buffer.extend_from_slice(&line[start..at]);
+                    buffer.push(Divider::BYTE);
+                    (start, self.is_open) = (next, false);
                 }
             }
+            buffer.extend_from_slice(&line[start..]);
+            buffer.extend((*divider == Divider::Blanks).then_some(self.newline));
+            self.is_open = ends_open(&line[start..], self.quote, self.is_open);
         }
         self.rest.drain(..end);
         Ok(more)
     }
+}
+
+/// Where the next divider of a line begins and ends.
+fn divide(divider: &Divider, line: &[u8], from: usize) -> Option<(usize, usize)> {
+    let rest = line.get(from..)?;
+    let (at, length) = match divider {
+        Divider::Text(words) => (memmem::find(rest, words.as_bytes())?, words.len()),
+        Divider::Blanks => {
+            let at = rest.iter().position(u8::is_ascii_whitespace)?;
+            let blanks = rest[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            (at, blanks)
+        }
+    };
+    Some((from + at, from + at + length))
+}
+
+/// Whether a value, or its part after a line end, ends between quotes: a doubled one is two.
+fn ends_open(value: &[u8], quote: Option<u8>, is_open: bool) -> bool {
+    let Some(quote) = quote.filter(|quote| is_open || value.first() == Some(quote)) else { return false };
+    (memchr::memchr_iter(quote, value).count() + usize::from(is_open)) % 2 == 1
 }

@@ -178,16 +178,18 @@ pub fn guess(text: &str, whole: bool, path: &Path, csv: &Csv, given: Given) -> G
             let (is_even, is_tight) = (seen.is_even(), !seen.is_spaced());
             let quality = if is_even && even.len() > 1 { quality(head, &csv, &even) } else { 0.0 };
             let count = if is_even { 0 } else { seen.first };
-            ((is_even, is_tight, count, quality, Reverse(nth)), csv)
+            // Quotes that surround whole values speak for what stands between them.
+            let is_quoted = is_even && csv.quote.is_some() && seen.quoted > 0 && seen.strays == 0;
+            ((is_even, is_tight, is_quoted, count, quality, Reverse(nth)), csv)
         })
         .collect();
     ranked.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal));
     let mut ranked = ranked.into_iter();
-    let Some(((is_even, is_tight, _, best, _), csv)) = ranked.next() else {
+    let Some(((is_even, is_tight, is_quoted, _, best, _), csv)) = ranked.next() else {
         return Guess { csv: csv.clone(), is_even: false, is_spaced: true, rival: None };
     };
-    let next = ranked.next().filter(|((even, tight, _, quality, _), _)| {
-        is_even && *even && is_tight == *tight && best - quality < MARGIN
+    let next = ranked.next().filter(|((even, tight, quoted, _, quality, _), _)| {
+        is_even && *even && (is_tight, is_quoted) == (*tight, *quoted) && best - quality < MARGIN
     });
     let (csv, is_spaced) = (whole_quoting(text, whole, csv, given), !is_tight);
     Guess {

@@ -106,11 +106,14 @@ impl<'a> CsvSample<'a> {
         }
         // Where a semicolon divides values, the comma is free to be the decimal point.
         if self.csv.delimiter == b';' && !has_decimal {
-            let found: Vec<(bool, bool)> = columns().filter_map(|values| commas(&values)).collect();
-            let has_floats = (0..self.width).any(|nth| self.type_below(nth) == ScalarType::Float64);
-            if !has_floats && found.iter().any(|(is_certain, _)| *is_certain) {
+            let found: Vec<Option<(bool, bool)>> = columns().map(|values| commas(&values)).collect();
+            // `1.500` is one and a half, unless it may be a thousand and five hundred as well.
+            let is_float = |nth: usize| self.type_below(nth) == ScalarType::Float64;
+            let has_floats = found.iter().enumerate().any(|(nth, commas)| commas.is_none() && is_float(nth));
+            let mut numbers = found.iter().flatten();
+            if !has_floats && numbers.clone().any(|(is_certain, _)| *is_certain) {
                 forms.decimal_comma = true;
-                forms.thousands = found.contains(&(true, true)).then_some(b'.');
+                forms.thousands = numbers.any(|(_, has_points)| *has_points).then_some(b'.');
             }
         }
         forms
@@ -361,6 +364,8 @@ pub(crate) fn check_title(text: &str, csv: &Csv, found: FindDelimiter<'_>) -> Re
             "line {}: the first line has one value, the lines below have several, so the table does not begin here",
             1 + csv.skip_lines
         );
+        let one = format!(" {} keeps each line one value", named(csv.delimiter));
+        let hint = hint.then("; ").then(setting("delimiter")).then(one);
         return Err(Error { hint: Some(hint), ..invalid(message, None) });
     }
     Ok(())

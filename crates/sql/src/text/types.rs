@@ -289,11 +289,21 @@ impl ScalarType {
         }
     }
 
-    /// Texts of JSON that are dates and times have the type of those in a CSV; texts of numbers are texts.
+    /// Texts of JSON in the forms of RFC 3339 are dates and times, as far as microseconds hold them; `10:30` and `2026.01.02`
+    /// may be anything, and texts of numbers are texts.
     pub fn of_json_text(text: &str) -> Self {
+        let has = |at: usize, byte: u8| text.as_bytes().get(at) == Some(&byte);
+        let has_date = has(4, b'-') && has(7, b'-');
+        let decimals = text.split('.').nth(1).unwrap_or_default().bytes();
+        let is_exact = decimals.take_while(u8::is_ascii_digit).count() <= 6;
         match ScalarType::of(text) {
-            kind
-            @ (ScalarType::Date | ScalarType::Timestamp | ScalarType::TimestampTz | ScalarType::Time) => kind,
+            ScalarType::Date if has_date => ScalarType::Date,
+            kind @ (ScalarType::Timestamp | ScalarType::TimestampTz)
+                if has_date && has(13, b':') && has(16, b':') && is_exact =>
+            {
+                kind
+            }
+            ScalarType::Time if has(2, b':') && has(5, b':') && is_exact => ScalarType::Time,
             _ if NOT_FINITE.contains(&text) => ScalarType::NotFinite,
             _ => ScalarType::Text,
         }

@@ -1,0 +1,62 @@
+//! `--plain`: lines as a terminal shows them, at the places of the file.
+
+use rread_testkit::sandbox::Sandbox;
+
+/// What `command` shows of `text`, without receipts.
+fn shown(text: impl AsRef<[u8]>, command: &str) -> String {
+    Sandbox::with("log", text.as_ref()).line(&format!("{command} --plain --raw")).ok().text().to_owned()
+}
+
+#[test]
+fn what_a_terminal_shows_in_the_end_is_shown() {
+    for (text, expected) in [
+        ("\x1b[1;31merror\x1b[0m: a\n", "error: a\n"),
+        ("10%\r50%\r100%\r\n", "100%\r\n"),
+        ("abc\x08\x08XY\n", "aXY\n"),
+        ("Starting: \x1b[60G[FAILED]\nnext\n", "Starting: [FAILED]\nnext\n"),
+        ("a\x1b[9Cb\x1b[9Cc\n", "a b c\n"),
+        ("wrong\x1b[2K\rright\n", "right\n"),
+        ("caf\u{e9}\x1b[K\n", "caf\u{e9}\n"),
+        ("\x1b]0;title\x07text\n", "text\n"),
+    ] {
+        let squeezed = |text: String| {
+            let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+            words.join(" ")
+        };
+        assert_eq!(squeezed(shown(text, "lines log")), expected, "{text:?}");
+        assert_eq!(squeezed(shown(text, "page log")), expected, "{text:?}");
+        assert_eq!(squeezed(shown(text, "search . log")), squeezed(shown(text, "lines log")), "{text:?}");
+    }
+}
+
+#[test]
+fn places_are_those_of_the_file() {
+    let sandbox = Sandbox::with("log", "\x1b[1mone\x1b[0m\n\x1b[32mtwo\x1b[0m\nthree\n");
+    let document = sandbox.line("lines log 2 --plain").ok().document();
+    assert_eq!((document.fact("range"), document.content.as_str()), ("12-25", "two\n"));
+    assert_eq!(sandbox.line("search ^two$ log --plain").ok().document().content, "2:two\n");
+    assert_eq!(sandbox.line("search ^two$ log").code, 1);
+}
+
+/// Each part of a line that is too long to be shown is as it is stored, wherever the part begins.
+#[test]
+fn a_line_of_more_than_a_mebibyte_stays_as_it_is() {
+    let long = "\x1b[1mab\x1b[0m".repeat((1 << 20) / 10 + 9);
+    let text = format!("\x1b[1mfirst\x1b[0m\n{long}\n\x1b[1mlast\x1b[0m\n");
+    let sandbox = Sandbox::with("log", &text);
+    assert_eq!(sandbox.line("lines log --plain --raw").ok().text(), format!("first\n{long}\nlast\n"));
+    for start in [100, 1 << 19, text.len() - 400] {
+        let run = sandbox.line(&format!("bytes log {start}:+100 --plain --raw"));
+        if run.code == 0 {
+            assert_eq!(run.text(), &text[start..start + 100], "{start}");
+        }
+    }
+}
+
+#[test]
+fn text_of_wider_units_is_refused() {
+    let text: Vec<u8> = "\u{feff}\x1b[1mone\x1b[0m\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let run = Sandbox::with("log", text).line("lines log --plain");
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.stderr.contains("is utf-16le, and --plain is for text of bytes"), "{run}");
+}
