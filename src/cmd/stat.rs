@@ -329,10 +329,7 @@ impl StatRequest {
         if let Some(window) = window {
             let (start, end) = (window.spans.first(), window.spans.last());
             info.range = start.zip(end).map(|(first, last)| format!("{}-{}", first.start, last.end));
-            info.details.time = Some(window.info);
-            info.details.signs.is_unordered = window.is_unordered;
-            info.details.signs.is_ambiguous = window.is_ambiguous;
-            info.details.signs.contradicted = window.contradicted.clone();
+            window.time.note(&mut info.details);
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))

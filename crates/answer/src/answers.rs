@@ -112,11 +112,6 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     let paths =
         asked.iter().map(Ask::request).filter(|request| request.content.read.source.access.opener.is_none());
     check_streams(paths.map(|request| request.path.as_path()))?;
-    refuse_expect(asked)
-}
-
-/// Refuses a version of one file for several.
-fn refuse_expect<A: Ask>(asked: &[A]) -> Result<()> {
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
         let takes = format!(" takes the version of one file, but {count} files are given");

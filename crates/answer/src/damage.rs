@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::receipt::{Checked, Damaged, Returned, SliceResult};
+use crate::receipt::{Checked, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_source::compressed::damage::Damage;
@@ -71,10 +71,6 @@ pub fn last_part(unit: Unit) -> &'static str {
 
 fn from_the_end(point: Point) -> bool {
     matches!(point, Point::Back(n) if n > 0)
-}
-
-pub fn damage_info(reader: &Reader) -> Option<Damaged> {
-    reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() })
 }
 
 /// The state of the checksums from `start` to `end`; `reaches` means that damage cut off a part of the request.

@@ -277,16 +277,15 @@ impl<'a> Planner<'a> {
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
         Ok(match unit {
             Unit::Lines => known,
-            Unit::Bytes if self.needs_numbers() || self.counts_window(start) => {
+            // A window may begin at a place whose line number is cheap to count.
+            Unit::Bytes
+                if self.needs_numbers()
+                    || self.request.time.is_some() && self.reader.is_cheap_to_count_before(start) =>
+            {
                 Some(self.reader.newlines_before(start)? + 1)
             }
             Unit::Bytes => self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1),
         })
-    }
-
-    /// Whether a window begins at a place whose line number is cheap to count.
-    fn counts_window(&self, start: u64) -> bool {
-        self.request.time.is_some() && self.reader.is_cheap_to_count_before(start)
     }
 
     /// Only JSON has its receipt after the content. For line ranges, locating has read compressed text up to their end,

@@ -12,7 +12,7 @@ use crate::format::Format;
 use crate::highlight::Colors;
 use crate::hints;
 use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow, check_receipt};
-use crate::receipt::{Contradicted, EncodingInfo, FileInfo, SliceResult, TimeInfo};
+use crate::receipt::{Contradicted, EncodingInfo, FileDetails, FileInfo, SliceResult, TimeInfo};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
@@ -230,11 +230,9 @@ impl Opened<'_> {
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
         file.details.version = Some(None);
-        let FoundTime { info, is_unordered, is_ambiguous, contradicted } = self.time.borrow().clone();
-        file.details.time = info;
-        let signs = &mut file.details.signs;
-        (signs.is_unordered, signs.is_ambiguous) = (is_unordered, is_ambiguous);
-        signs.contradicted = contradicted.or(signs.contradicted.take());
+        let before = file.details.signs.contradicted.take();
+        self.time.borrow().clone().note(&mut file.details);
+        file.details.signs.contradicted = file.details.signs.contradicted.take().or(before);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
             file.details.encoding =
@@ -250,8 +248,19 @@ impl Opened<'_> {
 pub struct FoundTime {
     pub info: Option<TimeInfo>,
     pub is_unordered: bool,
+    /// Whether an end of the window is a time that a clock showed twice, or never.
     pub is_ambiguous: bool,
+    /// The first line that does not fit the formats that rread guessed.
     pub contradicted: Option<Contradicted>,
+}
+
+impl FoundTime {
+    pub fn note(self, details: &mut FileDetails) {
+        details.time = self.info;
+        let signs = &mut details.signs;
+        (signs.is_unordered, signs.is_ambiguous) = (self.is_unordered, self.is_ambiguous);
+        signs.contradicted = self.contradicted;
+    }
 }
 
 /// A request with its open file.

@@ -95,7 +95,8 @@ impl EncodedWriter<'_> {
     fn end_dump(&mut self) -> Result<()> {
         self.stats.content_bytes += end_length(self.stats.end);
         let mut text = Vec::new();
-        append_end(&mut text, self.stats.end);
+        append_offset(&mut text, self.stats.end);
+        text.push(b'\n');
         self.sink.write(&text)
     }
 }
@@ -200,12 +201,6 @@ fn append_rows(text: &mut Vec<u8>, at: u64, bytes: &[u8]) {
         text.extend(row.iter().map(|byte| if matches!(byte, b' '..=b'~') { *byte } else { b'.' }));
         text.extend_from_slice(b"|\n");
     }
-}
-
-/// Appends the line at the end: the offset after the last byte.
-fn append_end(text: &mut Vec<u8>, end: u64) {
-    append_offset(text, end);
-    text.push(b'\n');
 }
 
 fn append_offset(text: &mut Vec<u8>, offset: u64) {

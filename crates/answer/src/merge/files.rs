@@ -12,7 +12,7 @@ use crate::file_info::refuse_torn;
 use crate::format::Format;
 use crate::receipt::{FileInfo, MergedFileInfo, NameInfo, TimeInfo};
 use crate::request::{Opened, Request};
-use crate::window::time_info;
+use crate::window::{FoundWindow, time_info, window_of};
 use crate::wording::{self, worded};
 use crate::{notes, shown_hashes};
 use rread_reader::reader::Reader;
@@ -354,14 +354,10 @@ fn look(
     let mut info = time_info(&log);
     let spans = match merging.window {
         Some(time) => {
-            let window = log.window(time.since.as_deref(), time.until.as_deref())?;
-            let found = log.find(window, time.reading.scan)?;
-            info.since = window.since.map(|time| log.format_time(time));
-            info.until = window.until.map(|time| log.format_time(time));
-            entry.is_unordered = found.is_unordered && !time.reading.scan;
-            let words = [time.since.as_deref(), time.until.as_deref()];
-            entry.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
-            found.spans
+            let FoundWindow { spans, time, .. } = window_of(&log, time)?;
+            info = time.info.unwrap_or(info);
+            (entry.is_unordered, entry.is_ambiguous) = (time.is_unordered, time.is_ambiguous);
+            spans
         }
         // A search has to know the times of all records before a match.
         None if merging.searches => std::iter::once(0..size).collect(),

@@ -18,11 +18,8 @@ use rread_text::sentence::{Argument, Call, call};
 pub fn info(set: &Set<'_>, walked: &Walked, merging: &Merging<'_>) -> MergedInfo {
     let out_of_order: u64 = walked.files.iter().map(|file| file.out_of_order).sum();
     MergedInfo {
-        left_out: None,
         merged: true,
         records: Some(walked.files.iter().map(|file| file.records).sum()),
-        matched_lines: None,
-        matches: None,
         out_of_order: Some(out_of_order).filter(|count| *count > 0),
         files: files(set, walked),
         content: ContentInfo::from(&walked.stats),
@@ -30,6 +27,7 @@ pub fn info(set: &Set<'_>, walked: &Walked, merging: &Merging<'_>) -> MergedInfo
         time: set.time(),
         version: set.version(),
         next: walked.rest.as_ref().and_then(|rest| next(set, rest, merging, call("ranges"))),
+        ..MergedInfo::default()
     }
 }
 

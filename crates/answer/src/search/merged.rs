@@ -155,7 +155,7 @@ impl Merged<'_, '_> {
         let mut spans: Vec<Range<u64>> = merged.spans().to_vec();
         if !request.ranges.is_empty() {
             let wanted = spans_of(request, &opened.reader, true)?;
-            spans = spans.iter().flat_map(|span| wanted.iter().map(|one| intersection(span, one))).collect();
+            spans = spans.iter().flat_map(|span| wanted.iter().map(|one| span.start.max(one.start)..span.end.min(one.end))).collect();
             spans.retain(|span| span.start < span.end);
         }
         let newlines = |start| match opened.format {
@@ -215,10 +215,6 @@ impl Merged<'_, '_> {
         let separator = self.options.lines.separator.as_ref().filter(|_| has_context)?;
         Some([&separator[..], b"\n"].concat())
     }
-}
-
-fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
-    a.start.max(b.start)..a.end.min(b.end)
 }
 
 /// Matches that are found together.

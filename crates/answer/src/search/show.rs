@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
 use super::options::Shows;
+use super::unit::{PATH, paint};
 use crate::content::{ContentStats, Sink};
 use crate::deliver::{Held, Response};
 use crate::format::{Body, Format, Section};
@@ -179,7 +180,10 @@ impl Again<'_, '_> {
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let name = |end: u8| {
-            [&self.search.paint_name()[..], &[if self.search.options.null { 0 } else { end }]].concat()
+            let mut name = Vec::new();
+            paint(&mut name, PATH, self.search.color, &self.search.name());
+            name.push(if self.search.options.null { 0 } else { end });
+            name
         };
         let options = self.search.options;
         let is_without = self.found.info.matched_lines == 0;

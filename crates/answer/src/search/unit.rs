@@ -432,13 +432,6 @@ impl FileSearch<'_> {
         }
     }
 
-    /// The name in color, if colors are on.
-    pub(super) fn paint_name(&self) -> Vec<u8> {
-        let mut painted = Vec::new();
-        paint(&mut painted, PATH, self.color, &self.name());
-        painted
-    }
-
     /// The marks of lines of several files that are mixed.
     pub(super) fn marks_of_merged(&self) -> LineMarks {
         let (marks, format) = (self.style(), self.opened.format);
