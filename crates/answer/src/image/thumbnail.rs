@@ -3,7 +3,8 @@
 #[cfg(feature = "thumbnails")]
 mod make;
 
-use super::header::{Picture, PictureFormat};
+pub use super::header::{Bounds, Thumbnail};
+use super::header::{MAX_BYTES, Picture, PictureFormat};
 #[cfg(feature = "thumbnails")]
 use make::make;
 use rread_reader::reader::Reader;
@@ -11,25 +12,6 @@ use rread_text::error::{Error, Kind, Result, counted};
 
 /// The most pixels of an image to decode.
 const MAX_PIXELS: u64 = 100_000_000;
-
-/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
-const MAX_BYTES: u64 = 512 << 20;
-
-#[derive(Clone, Debug)]
-pub struct Thumbnail {
-    /// PNG or JPEG, in pixels turned upright.
-    pub format: PictureFormat,
-    pub width: u64,
-    pub height: u64,
-    pub bytes: Vec<u8>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The longer side in pixels.
-    pub side: Option<u64>,
-    pub bytes: Option<u64>,
-}
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
 /// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per

@@ -2,8 +2,8 @@
 
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};

@@ -3,11 +3,11 @@
 use std::any::Any;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::file::{FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange, json};
 use crate::wording::{self, worded};
-use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::error::{Error, Result, printable};
 
 /// The form of a receipt for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,94 +81,6 @@ impl<T: Plain> Envelope for T {
     fn brief(&self) -> &'static str {
         T::BRIEF
     }
-}
-
-/// Names and values, in order.
-pub type Members = Map<String, Value>;
-
-/// The members of a receipt in JSON.
-pub trait Receipt {
-    fn json(&self) -> Result<String>;
-
-    fn members(&self) -> Result<Members>;
-
-    /// The members that are not null.
-    fn known(&self) -> Result<Members> {
-        let mut members = self.members()?;
-        members.retain(|_, value| !value.is_null());
-        Ok(members)
-    }
-}
-
-impl<T: Serialize> Receipt for T {
-    fn json(&self) -> Result<String> {
-        json(self)
-    }
-
-    fn members(&self) -> Result<Members> {
-        match serde_json::to_value(self).map_err(unwritable)? {
-            Value::Object(members) => Ok(members),
-            _ => Err(unwritable("it is not an object")),
-        }
-    }
-}
-
-/// Keys that stand together in the order of most receipts.
-const GROUPS: [(&str, &str); 5] = [
-    ("NAME", "path path_base64"),
-    ("SHEET", "sheet header_row"),
-    ("DECODING", "decoded plain picture_pages compression compressed_size uncompressed_size"),
-    ("ENCODING", "encoding encoding_source encoding_guess encoding_hint encode bom"),
-    ("TRAFFIC", "requests bytes_fetched"),
-];
-
-/// The keys that `words` name, one by one or by the name of a group.
-pub fn keys(words: &'static str) -> impl Iterator<Item = &'static str> {
-    words.split_ascii_whitespace().flat_map(|word| {
-        let group = GROUPS.iter().find(|(name, _)| *name == word);
-        group.map_or(word, |(_, keys)| keys).split_ascii_whitespace()
-    })
-}
-
-/// The members of `receipt`, and in their place those of `words` with the same names, as `order` names them; without those
-/// that are null.
-pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &impl Receipt) -> Result<Members> {
-    let mut members = receipt.members()?;
-    members.extend(words.members()?);
-    let ordered = keys(order).filter_map(|name| members.remove_entry(name));
-    Ok(ordered.filter(|(_, value)| !value.is_null()).collect())
-}
-
-/// People see a flag only if it is true.
-pub(super) fn if_true(flag: bool) -> Option<bool> {
-    flag.then_some(true)
-}
-
-/// YAML with a line for each key with one value, however long it is.
-pub fn yaml(facts: &impl Serialize) -> Result<String> {
-    let options = serde_yaml::ser_options! { prefer_block_scalars: false };
-    let mut yaml = serde_yaml::to_string_with_options(facts, options).map_err(unwritable)?;
-    if !yaml.ends_with('\n') {
-        yaml.push('\n');
-    }
-    Ok(yaml)
-}
-
-/// JSON on which no terminal acts: delete and the C1 controls, which stand in strings only, are escaped like the other
-/// control characters.
-pub fn json(value: &impl Serialize) -> Result<String> {
-    let acts = |c: char| ('\x7f'..='\u{9f}').contains(&c);
-    let text = serde_json::to_string(value).map_err(unwritable)?;
-    if !text.contains(acts) {
-        return Ok(text);
-    }
-    let escaped = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    Ok(text.chars().map(escaped).collect())
-}
-
-/// No value of ours causes this.
-fn unwritable(cause: impl std::fmt::Display) -> Error {
-    Error::new(Kind::Io, format!("cannot write the receipt: {cause:#}"))
 }
 
 /// Why there is no answer, or why it is not complete; on standard error.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::capture::{CAPTURE, LAST_PAGE};
 use super::doctor::INDEX;
-use super::envelope::keys;
+use super::json::keys;
 use super::query::QUERY;
 use super::records::MERGED;
 use super::schema_tests::{compare, schema};

@@ -7,9 +7,9 @@ use super::doctor::{
     BuildInfo, DoctorInfo, INDEX, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex,
 };
 use super::envelope::{Envelope, Plain};
+use super::file::LeftOutOfSearch;
 use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 use super::query::{FilesListed, QueryInfo};
-use super::search::LeftOutOfSearch;
 use super::search::MatchedLines;
 use super::slice::SliceResult;
 use super::stat::{BYTE, ByteInfo, ImageInfo, LINE, LineInfo, STAT, STAT_BRIEF, StatError, StatInfo};

@@ -6,6 +6,7 @@ mod content;
 mod doctor;
 mod envelope;
 mod file;
+mod json;
 #[cfg(test)]
 mod keys_tests;
 mod kinds;
@@ -33,23 +34,19 @@ pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, ProblemInfo, TerminalInfo, UrlInfo,
 };
-pub use envelope::{
-    Envelope, Markup, Members, Receipt, error_facts, error_json, error_members, json, keys, yaml,
-};
+pub use envelope::{Envelope, Markup, error_facts, error_json, error_members};
 pub use file::{
-    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers,
-    Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
+    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, LeftOut, LeftOutOfSearch,
+    NameInfo, SignMembers, Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
+pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{
     Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
 };
-pub use search::{
-    FoundMatch, LeftOut, LeftOutOfSearch, LineWindows, MatchedLines, MatchedRange, RefusedSearch,
-    SearchResult,
-};
+pub use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub use slice::{AskedPage, Returned, SliceResult};
 pub use stat::{
     ByteInfo, ImageInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,

@@ -2,8 +2,8 @@
 
 use super::content::InvalidInfo;
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::command_line;
 use rread_text::error::Result;
 use rread_text::sentence::call;

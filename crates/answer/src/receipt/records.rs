@@ -2,9 +2,9 @@
 
 use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
+use super::file::LeftOut;
 use super::file::{FileInfo, NameInfo, TimeInfo};
-use super::search::LeftOut;
+use super::json::{Members, Receipt, arrange, if_true};
 use rread_text::error::Result;
 use serde::Serialize;
 

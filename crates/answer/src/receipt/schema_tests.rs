@@ -14,8 +14,8 @@ use super::capture::{CAPTURE, CaptureWords, CapturedMembers, LAST_PAGE, LastPage
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
 use super::envelope::Plain;
-use super::envelope::keys;
 use super::envelope::{ErrorMembers, Reason};
+use super::json::keys;
 use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
 use super::search::{FoundMatch, MatchedLines, SEARCH, SearchWords};

@@ -2,8 +2,8 @@
 
 use super::content::{ContentInfo, NextInfo, PageOfDocument, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
 use crate::continuation::Next;
 use crate::wording::worded;

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::content::{InvalidInfo, PageOfDocument};
-use super::envelope::{Envelope, Markup, Members, Receipt, arrange};
+use super::envelope::{Envelope, Markup};
 use super::file::{EndInfo, FileDetails, FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange};
 use super::verification::Pairs;
 use crate::headers::FormatDetails;
 use rread_text::error::Result;

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
-use super::envelope::{Members, Receipt, arrange, if_true};
 use super::file::{FileDetails, FileInfo, NameInfo};
+use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
 use rread_text::error::Result;
 use rread_text::hashline::Anchor;

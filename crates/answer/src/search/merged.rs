@@ -155,7 +155,10 @@ impl Merged<'_, '_> {
         let mut spans: Vec<Range<u64>> = merged.spans().to_vec();
         if !request.ranges.is_empty() {
             let wanted = spans_of(request, &opened.reader, true)?;
-            spans = spans.iter().flat_map(|span| wanted.iter().map(|one| span.start.max(one.start)..span.end.min(one.end))).collect();
+            spans = spans
+                .iter()
+                .flat_map(|span| wanted.iter().map(|one| span.start.max(one.start)..span.end.min(one.end)))
+                .collect();
             spans.retain(|span| span.start < span.end);
         }
         let newlines = |start| match opened.format {
