@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the pictures of terminals in the README and in the tasks of the book from what rread really prints.
+"""Draws the pictures of terminals in the tasks of the book from what rread really prints.
 
-    cargo build && python3 docs/terminal.py             writes docs/terminal.svg and the others of PICTURES
+    cargo build && python3 docs/terminal.py             writes the PICTURES
     python3 docs/terminal.py --check --program PATH     exit code 1 if a picture is not what PATH prints
 
 Needs Python 3.8 and nothing else. What differs from one checkout to the next (the version of a file) is shown as "…".
@@ -20,15 +20,6 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
 # Each picture in docs/, with its title, the folder where its commands run, and the commands.
 PICTURES = {
-    "terminal.svg": (
-        "rread in a terminal: lines of a log with their receipt, the last line of a compressed log, lines around a match",
-        FIXTURES,
-        [
-            "rread lines service.log 100:+3",
-            "rread lines service.log.gz -1: --raw",
-            "grep -n ERROR service.log | head -n 1 | rread ranges service.log --from - -C 1 -n -f text",
-        ],
-    ),
     "incident.svg": (
         "rread in a terminal: the first lines of five services about a failure, in the order of time",
         FIXTURES / "incident",

@@ -14,7 +14,6 @@ mod cli;
 mod cmd;
 mod failure;
 mod generate;
-mod panics;
 mod progress;
 mod roots;
 mod stdout;
@@ -66,9 +65,6 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     });
     #[cfg(unix)]
     rread_source::interrupt::end_with(end);
-    if let Some(words) = generate::words(&args) {
-        return finish(Format::default(), print(words.as_bytes()));
-    }
     let args = with_command(shield_places(of_other_tools(args).into_iter()));
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
@@ -114,7 +110,7 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
 pub fn prepare() {
     #[cfg(unix)]
     rread_source::limits::outlive();
-    panics::explain();
+    failure::explain_panics();
 }
 
 /// Ends the process as `signal` does.

@@ -27,16 +27,7 @@ impl Progress {
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
         let draw = move |bar: &ProgressBar, read, took| bar.set_message(line(read, size, "read", took));
-        Progress::show(reader.bytes_read(), draw, || guard(empty_line()))
-    }
-
-    /// Shows a scan that starts after `done` bytes: a bar if the size is known, otherwise a line.
-    pub(crate) fn scan(reader: &Reader, done: u64) -> Self {
-        let Some(size) = reader.known_size() else { return Progress::watch(reader) };
-        let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
-        let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-        let bar = move || style(ProgressBar::new(size), template).with_position(done);
-        Progress::show(reader.bytes_read(), draw, move || guard(bar()))
+        Progress::show(reader.bytes_read(), draw, true)
     }
 
     /// Shows how much of several files was read: `read` gives the stored bytes, those of all files if they are known, the
@@ -50,19 +41,19 @@ impl Progress {
             let (bytes, total, [done, files]) = read();
             bar.set_message(of_files(bytes, total, done, files, took));
         };
-        Progress::show(bytes, draw, || guard(empty_line()))
+        Progress::show(bytes, draw, true)
     }
 
     /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
     pub(crate) fn capture(passed: Arc<AtomicU64>) -> Self {
         let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
-        Progress::show(passed, draw, || (empty_line(), None))
+        Progress::show(passed, draw, false)
     }
 
     fn show(
         passed: Arc<AtomicU64>,
         draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
-        begin: impl Fn() -> (ProgressBar, Option<Guard>) + Send + 'static,
+        is_guarded: bool,
     ) -> Self {
         if !is_watched() {
             return Progress { stop: None, ticker: None };
@@ -74,7 +65,13 @@ impl Progress {
             let mut shown = None;
             let mut pause = QUIET;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let (bar, _) = shown.get_or_insert_with(&begin);
+                let (bar, _) = shown.get_or_insert_with(|| {
+                    let bar = empty_line();
+                    let cleared = bar.clone();
+                    // A signal clears the bar before it ends the program.
+                    let guard = is_guarded.then(|| Guard::new(move || cleared.finish_and_clear()));
+                    (bar, guard)
+                });
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
                 draw(bar, read, started.elapsed());
                 pause = TICK;
@@ -88,14 +85,9 @@ impl Progress {
     }
 }
 
-/// A signal clears `bar` before it ends the program.
-fn guard(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
-    let shown = bar.clone();
-    (bar, Some(Guard::new(move || shown.finish_and_clear())))
-}
-
 fn empty_line() -> ProgressBar {
-    style(ProgressBar::no_length(), "{msg}")
+    let message = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::no_length().with_style(message)
 }
 
 impl Drop for Progress {
@@ -110,10 +102,6 @@ impl Drop for Progress {
 /// Whether standard error is a terminal that can erase a line.
 fn is_watched() -> bool {
     io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
-fn style(bar: ProgressBar, template: &str) -> ProgressBar {
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// `50 MiB read of 200 MiB (25 %), 12 of 40 files, 70 MiB/s`

@@ -89,31 +89,38 @@ fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Where the examples of a page run: they share a home, with indexes and captures, and the folder that `cd` names.
+/// Where the examples of a page run: they share a home, with indexes and captures, the folder that `cd` names, and
+/// the format that `export` sets.
 struct Session {
     home: TempDir,
     folder: PathBuf,
+    format: String,
 }
 
 impl Session {
     fn new() -> Self {
-        Session { home: TempDir::new().unwrap(), folder: root().to_owned() }
+        Session { home: TempDir::new().unwrap(), folder: root().to_owned(), format: String::new() }
     }
 
     /// Runs an example; an error says what differs.
     fn run(&mut self, example: &Example) -> Result<(), String> {
         let (home, program) = (self.home.path(), Path::new(env!("CARGO_BIN_EXE_rread")));
-        let last_folder = home.join(".folder");
+        let left = home.join(".left");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut shell = Command::new("sh");
         // The next example runs where this one ends.
-        let script = format!("{}\nstatus=$?\npwd > \"$HOME/.folder\"\nexit $status", example.command);
+        let leave = r#"{ pwd; echo "${RREAD_FORMAT-}"; } > "$HOME/.left""#;
+        let script = format!("{}\nstatus=$?\n{leave}\nexit $status", example.command);
         shell.args(["-c", &script]).current_dir(&self.folder);
         shell.env("PATH", format!("{}:{path}", program.parent().unwrap().display())).at_home(home);
+        // An empty variable counts as not set.
+        shell.env("RREAD_FORMAT", &self.format);
         // Some examples write a file.
         shell.env("TMPDIR", home);
         let output = shell.output().unwrap();
-        self.folder = PathBuf::from(fs::read_to_string(last_folder).unwrap().trim_end());
+        let left = fs::read_to_string(left).unwrap();
+        let (folder, format) = left.split_once('\n').unwrap();
+        (self.folder, self.format) = (PathBuf::from(folder), format.trim_end().to_owned());
         let mut text = String::from_utf8(output.stdout).unwrap();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -143,6 +150,44 @@ fn every_example_prints_what_is_shown() {
     }
     assert!(faults.is_empty(), "{} of {count} examples\n\n{}", faults.len(), faults.join("\n"));
     assert!(count >= 40, "the documents have lost their examples: {count}");
+}
+
+/// The programs in `text`: a block of Python or sh that a block of text follows, and the lines that this one has.
+fn programs(text: &str) -> Vec<(&str, &str, Vec<String>)> {
+    let blocks: Vec<&str> = text.split("```").skip(1).step_by(2).collect();
+    let pairs = blocks.windows(2).filter_map(|pair| {
+        let ((language, code), (_, shown)) = (pair[0].split_once('\n')?, pair[1].split_once("text\n")?);
+        let is_program = matches!(language, "python" | "sh") && pair[1].starts_with("text\n");
+        is_program.then(|| (language, code, shown.lines().map(str::to_owned).collect()))
+    });
+    pairs.collect()
+}
+
+#[test]
+fn every_program_prints_what_is_shown() {
+    let session = Session::new();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", Path::new(env!("CARGO_BIN_EXE_rread")).parent().unwrap().display());
+    let runs = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    let mut count = 0;
+    for document in ["README.md", "docs/programs.md"] {
+        for (language, code, shown) in programs(&read(document)) {
+            let name = if language == "python" { "python3" } else { "sh" };
+            count += 1;
+            if !runs(name) || code.contains("jq ") && !runs("jq") {
+                eprintln!("SKIPPED: {document}: {name} or jq cannot be run");
+                continue;
+            }
+            let mut program = Command::new(name);
+            program.args(["-c", code]).current_dir(root()).env("PATH", &path).at_home(session.home.path());
+            let output = program.output().unwrap();
+            assert!(output.status.success(), "{document}: {}", String::from_utf8_lossy(&output.stderr));
+            let text = String::from_utf8(output.stdout).unwrap();
+            let compared = compare(&shown, &text.lines().collect::<Vec<_>>());
+            assert_eq!(compared, Ok(()), "{document}");
+        }
+    }
+    assert_eq!(count, 4);
 }
 
 /// Each group of users has a page with one task, from its first command to its last.

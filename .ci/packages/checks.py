@@ -1,4 +1,4 @@
-"""What an installed program has to do: the README's first example, and one call of each large part."""
+"""What an installed program has to do: the README's example of a receipt, and one call of each large part."""
 
 import json
 import subprocess
@@ -80,8 +80,9 @@ def readme(program):
 
 
 def first_example(text):
-    block = text.split("```console\n", 1)[1].split("```", 1)[0].splitlines()
-    return block[0].removeprefix("$ "), block[1:]
+    """The first command on a fixture and what it prints, up to the end of its block."""
+    block = text.split("\n$ rread lines fixtures/", 1)[1].split("```", 1)[0].splitlines()
+    return "rread lines fixtures/" + block[0], block[1:]
 
 
 def exit_code(program):

@@ -13,7 +13,7 @@ from pathlib import Path
 from table import PLATFORMS, RELEASE, ROOT, cargo
 
 PAGE = ROOT / "docs/install.md"
-# The features that people choose: the options of `cargo install rread`.
+# The features that people choose: the options of `cargo install --path .`.
 BUILDS = ["--no-default-features", "", "--features documents,highlight,mcp,sqlite", "--features full"]
 
 
@@ -38,7 +38,7 @@ def merged(rows, options):
 
 
 def command(options):
-    return f"| `{f'cargo install rread {options}'.strip()}`"
+    return f"| `{f'cargo install --path . {options}'.strip()}`"
 
 
 def packages(rows):

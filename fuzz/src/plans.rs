@@ -19,7 +19,7 @@ use rread_cluster::internals::datafusion_proto::physical_plan::{
 };
 use rread_cluster::internals::futures::StreamExt;
 use rread_cluster::internals::{
-    Connections, Running, ScanCodec, WorkerSide, runtime, session_of, tables, tokio,
+    Connections, ScanCodec, runtime, session_of, tables, tokio,
 };
 use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings};
 use rread_reader::reader::{Reader, Tuning};
@@ -63,7 +63,7 @@ fn threads() -> tokio::runtime::Runtime {
 
 impl Worker {
     fn new(opening: Arc<Opening>) -> Self {
-        let codec = Arc::new(ScanCodec::Worker(WorkerSide { opening, running: Running::default() }));
+        let codec = Arc::new(ScanCodec::Worker(opening));
         let builder = SessionStateBuilder::new().with_default_features();
         let builder = builder.with_runtime_env(runtime(MEMORY).unwrap());
         let connections = Connections::new(&Arc::new(ClusterAccess::default()), None);

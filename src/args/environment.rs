@@ -1,6 +1,5 @@
 //! Settings from the environment: the line index, capture sessions, and their directories.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::path::PathBuf;
 
@@ -11,43 +10,9 @@ use rread_reader::index::identity::EXTENSION;
 use rread_reader::index::{MAX_BYTES, MIN_SIZE, Policy};
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;
-use rread_text::address::HIDDEN;
 use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
 use rread_text::sentence::Sentence;
-
-const HEADERS: &str = "RREAD_HTTP_HEADERS";
-
-const WORKERS: &str = "RREAD_WORKERS";
-
-const WORKERS_MIN: &str = "RREAD_WORKERS_MIN";
-
-/// The variables of rread, and those of the system that say where it keeps files and how it looks.
-const VARIABLES: [&str; 23] = [
-    "RREAD_FORMAT",
-    "RREAD_MAX_BYTES",
-    "RREAD_INDEX",
-    "RREAD_INDEX_MIN",
-    "RREAD_CACHE_DIR",
-    "RREAD_CACHE_MAX",
-    "RREAD_SESSION",
-    "RREAD_STATE_DIR",
-    "RREAD_STATE_MAX",
-    HEADERS,
-    "RREAD_THEME",
-    "RREAD_VIEW",
-    WORKERS,
-    WORKERS_MIN,
-    "LESS",
-    "VISUAL",
-    "EDITOR",
-    "XDG_CACHE_HOME",
-    "XDG_STATE_HOME",
-    "TMPDIR",
-    "NO_COLOR",
-    "COLORTERM",
-    "TERM",
-];
 
 /// Default size of all captures together.
 const STATE_LIMIT: u64 = 4 << 30;
@@ -80,20 +45,20 @@ fn cache_dir() -> Option<PathBuf> {
 
 /// The headers for web servers in `RREAD_HTTP_HEADERS`, one on each line.
 pub(crate) fn http_headers() -> Vec<String> {
-    let lines = variable(HEADERS).unwrap_or_default();
+    let lines = variable("RREAD_HTTP_HEADERS").unwrap_or_default();
     lines.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
 }
 
 /// The workers in `RREAD_WORKERS`, as an option names them.
 #[cfg(feature = "sql")]
 pub(crate) fn workers() -> Option<String> {
-    variable(WORKERS)
+    variable("RREAD_WORKERS")
 }
 
 /// The size from which on a query is worth sending, if `RREAD_WORKERS_MIN` says so.
 #[cfg(feature = "sql")]
 pub(crate) fn workers_min() -> Result<Option<u64>> {
-    size_from(WORKERS_MIN)
+    size_from("RREAD_WORKERS_MIN")
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -127,24 +92,7 @@ pub(crate) fn state_limit() -> Result<u64> {
 
 /// The variables whose values are sizes.
 pub(crate) const SIZES: [&str; 5] =
-    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX", WORKERS_MIN];
-
-/// The variables that are set, of those that rread reads, with their values. Values of headers may be secrets.
-pub(crate) fn set_variables() -> BTreeMap<&'static str, String> {
-    let value = |name: &str| {
-        let text = env::var_os(name).filter(|text| !text.is_empty())?.to_string_lossy().into_owned();
-        Some(if name == HEADERS { hidden(&text) } else { text })
-    };
-    VARIABLES.iter().filter_map(|name| Some((*name, value(name)?))).collect()
-}
-
-/// The names of headers, each with a mark in place of its value.
-fn hidden(headers: &str) -> String {
-    let lines = headers.lines().filter(|line| !line.trim().is_empty());
-    // A line without a name may be a value.
-    let named = lines.map(|line| line.split_once(':').map_or("", |(name, _)| name.trim()));
-    named.map(|name| format!("{name}: {HIDDEN}")).collect::<Vec<_>>().join(", ")
-}
+    ["RREAD_MAX_BYTES", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX", "RREAD_STATE_MAX", "RREAD_WORKERS_MIN"];
 
 pub(crate) fn session() -> Result<Session> {
     Ok(Session::new(state_dir().ok_or_else(no_captures)?, env::var_os("RREAD_SESSION").as_deref()))

@@ -128,12 +128,11 @@ pub(crate) struct CapturedArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct EncodingArgs {
-    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
+    /// The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]
     ///
     /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is read in the
     /// most likely encoding if that is evident (encoding_source: guess); if not, it is unknown-8bit: rread reads it as
-    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. guess reads the text in
-    /// the most likely encoding, or refuses if the text does not decide. Labels are those of the WHATWG Encoding Standard (with
+    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. Labels are those of the WHATWG Encoding Standard (with
     /// utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. A label also makes rread read
     /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
     /// and takes no label. Byte ranges and offsets are always those of the file.
@@ -202,10 +201,13 @@ impl RemoteArgs {
 }
 
 /// As humantime parses it, or a bare number of seconds.
-pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
+pub(super) fn any_duration(text: &str) -> Option<Duration> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
-    match duration {
+    seconds.or_else(|| humantime::parse_duration(text).ok())
+}
+
+pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
+    match any_duration(text) {
         None => Err("give a duration such as 5s, 500ms or 5".to_owned()),
         Some(duration) if duration < Duration::from_millis(1) => Err("must be at least 1ms".to_owned()),
         Some(duration) => Ok(duration),

@@ -5,10 +5,7 @@ pub(crate) mod content;
 pub(crate) mod environment;
 pub(crate) mod file;
 pub(crate) mod input;
-#[cfg(feature = "view")]
-pub(crate) mod less_options;
 pub(crate) mod lines;
-pub(crate) mod merge;
 pub(crate) mod output;
 pub(crate) mod time;
 #[cfg(feature = "cluster")]
@@ -16,7 +13,6 @@ pub(crate) mod token;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
-pub(crate) use lines::{AroundArgs, HashArgs};
-pub(crate) use merge::MergeArgs;
+pub(crate) use lines::{AroundArgs, HashArgs, MergeArgs};
 pub(crate) use output::{HighlightArgs, OutputArgs};
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

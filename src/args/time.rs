@@ -1,10 +1,9 @@
 //! `--since` and `--until`, and how times are read: the options of commands that take a window of time.
 
-use std::time::Duration;
-
 use clap::Args;
 use jiff::SignedDuration;
 
+use super::input::any_duration;
 use rread_answer::options::{TimeReading, TimeWindow};
 use rread_text::error::{Error, Result};
 
@@ -79,37 +78,22 @@ impl TimeArgs {
         if self.is_window() {
             return Ok(Some(self.options()));
         }
-        self.reading.refuse_order_without("--since").map(|()| None)
+        self.reading.refuse(&["--slack", "--scan"], "--since").map(|()| None)
     }
 }
 
 impl TimeReadingArgs {
     /// Refuses options that would do nothing without `option`.
     pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
-        let given = [
-            (!self.tz.is_empty(), "--tz"),
-            (self.time_format.is_some(), "--time-format"),
-            (self.year.is_some(), "--year"),
-        ];
-        Self::refuse(&given, option)?;
-        self.refuse_order_without(option)
-    }
-
-    /// Refuses those that would do nothing without a window: how far records are out of order.
-    fn refuse_order_without(&self, option: &str) -> Result<()> {
-        Self::refuse(&[(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
+        self.refuse(&["--tz", "--time-format", "--year", "--slack", "--scan"], option)
     }
 
     /// Refuses what only a window needs.
     pub(crate) fn refuse_slack(&self) -> Result<()> {
-        Self::refuse(&[(self.slack.is_some(), "--slack")], "--since")
+        self.refuse(&["--slack"], "--since")
     }
 
-    /// Refuses options that would do nothing without `--merge`.
-    pub(crate) fn refuse_unless_merged(&self, is_merged: bool) -> Result<()> {
-        if is_merged {
-            return self.refuse_slack();
-        }
+    fn refuse(&self, refused: &[&str], option: &str) -> Result<()> {
         let given = [
             (!self.tz.is_empty(), "--tz"),
             (self.time_format.is_some(), "--time-format"),
@@ -117,23 +101,13 @@ impl TimeReadingArgs {
             (self.slack.is_some(), "--slack"),
             (self.scan, "--scan"),
         ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) => Err(Error::usage(format!(
-                "{name} says how to read times, and ranges reads them only to merge files"
-            ))
-            .hint(format!("add --merge, or leave out {name}"))),
-            None => Ok(()),
-        }
-    }
-
-    fn refuse(given: &[(bool, &str)], option: &str) -> Result<()> {
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) => {
-                Err(Error::usage(format!("{name} says how to read times, and no time is given"))
-                    .hint(format!("add {option} 06:01, or leave out {name}")))
-            }
-            None => Ok(()),
-        }
+        let Some((_, name)) = given.iter().find(|(is_given, name)| *is_given && refused.contains(name))
+        else {
+            return Ok(());
+        };
+        let usual = if option == "--merge" { "" } else { " 06:01" };
+        Err(Error::usage(format!("{name} says how to read times, and no time is given"))
+            .hint(format!("add {option}{usual}, or leave out {name}")))
     }
 
     pub(crate) fn options(&self) -> TimeReading {
@@ -150,8 +124,6 @@ impl TimeReadingArgs {
 }
 
 fn slack(text: &str) -> std::result::Result<SignedDuration, String> {
-    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
-    let duration = duration.and_then(|duration| SignedDuration::try_from(duration).ok());
+    let duration = any_duration(text).and_then(|duration| SignedDuration::try_from(duration).ok());
     duration.ok_or_else(|| "give a duration such as 10s, 5m or 0".to_owned())
 }

@@ -9,12 +9,10 @@ use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::commands::{built_commands, is_command};
-use super::grammar::{is_piped, missing_file};
-use super::habits::{self, is_program, ours};
+use super::habits::{self, is_program, known_elsewhere, ours};
 use super::hints::advise;
-use super::option_names::known_elsewhere;
 use super::parser::{parse, shield_places};
-use super::typed::{Token, TokenRole, TypedCommand, command_line, quote};
+use super::typed::{Token, TokenRole, TypedCommand, command_line, is_piped, missing_file, quote};
 use crate::args::file::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use rread_answer::format::Format;
@@ -182,21 +180,13 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
     let bare = name.split('=').next().unwrap_or_default();
     let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
     if let Some((why, hint)) = habits::explain_refusal(typed, bare) {
-        return Error::usage(format!("rread {command} has no option {bare}: {why}")).hint(hint);
+        let error = Error::usage(format!("rread {command} has no option {bare}: {why}"));
+        return hint.into_iter().fold(error, |error: Error, hint| error.hint(hint));
     }
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
     }
-    if let Some(at) = at.filter(|_| command == "search" && bare == "--workers") {
-        let why = "workers answer queries";
-        return Error::usage(format!("rread search has no option {bare}: {why}")).hint(query_of(typed, at));
-    }
     let Some(at) = at else { return error };
-    let (mut before, mut behind) = split_at_dashes(typed);
-    if typed.option(bare).is_some() && !behind.is_empty() {
-        before.append(&mut behind);
-        return Error::usage(format!("after --, {bare} is a name")).hint(typed.with(before));
-    }
     if let Some(line) = line_of_other_name(typed, at, bare) {
         return error.hint(line);
     }
@@ -275,34 +265,7 @@ fn page_of(typed: &TypedCommand, at: usize) -> String {
     let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
     let is_file = |word: &&str| names_file(word.as_ref());
     let file = typed.words().find(is_file).unwrap_or("FILE");
-    if typed.command == "image" {
-        let (first, file) = (page.split(':').next().unwrap_or(page), quote(file));
-        return format!(
-            "pdftoppm -png -singlefile -f {first} -l {first} {file} page && rread image page.png"
-        );
-    }
     command_line("page", [file, page])
-}
-
-/// The query that finds what a search finds, with the workers that the option at `at` names.
-fn query_of(typed: &TypedCommand, at: usize) -> String {
-    let joined = typed.tokens[at].text.split_once('=').map(|(_, workers)| workers);
-    let value = joined.is_none().then_some(at + 1);
-    let word = |(nth, token): (usize, &Token)| {
-        (token.role == TokenRole::Word && Some(nth) != value).then(|| token.text.clone())
-    };
-    let mut words = typed.tokens.iter().enumerate().filter_map(word);
-    let pattern = words.next().unwrap_or("PATTERN".to_owned()).replace('\'', "''");
-    let folds = typed.tokens.iter().any(|token| matches!(&*token.text, "-i" | "--ignore-case"));
-    let matches = if folds { "~*" } else { "~" };
-    let query = format!("SELECT _file, _line, line FROM t WHERE line {matches} '{pattern}'");
-    // Easier to read than with quotes in quotes.
-    let is_plain = !query.contains(['"', '$', '`', '\\', '!']);
-    let query = if is_plain { format!("\"{query}\"") } else { quote(&query) };
-    let separate = || value.and_then(|at| typed.tokens.get(at)).map(|token| &*token.text);
-    let workers = quote(joined.or_else(separate).unwrap_or("HOST:PORT,..."));
-    let files = words.map(|word| quote(&word) + " ").collect::<String>();
-    format!("rread select {files}{query} --input lines --workers {workers}")
 }
 
 fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
@@ -336,18 +299,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
     // A number of matches from the end.
-    if let Some(count) = value.strip_prefix('-').filter(|count| name == "--max-count" && is_number(count)) {
-        let line = typed.replace(at, &format!("--last={count}"));
-        let value = format!(" {value}");
-        return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
-    }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
-    if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
-        let mut words = typed.texts();
-        words.splice(at..=at + usize::from(has_next), ["--output", &value]);
-        return complaint.hint(typed.with(words));
-    }
-    // --json and --raw are formats too.
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));
     }
@@ -359,8 +311,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         None if value.is_empty() => typed.insert_after(at, &sample),
         None => typed.replace(at, &text.replace(&value, &sample)),
     };
-    let needs_hash = matches!(&*name, "--hash-width" | "--hash-style") && !is_given("--hash");
-    complaint.hint(if needs_hash { line.replacen(&name, &format!("--hash {name}"), 1) } else { line })
+    complaint.hint(line)
 }
 
 /// Why the value is wrong, in words of our own instead of those of std or clap.
@@ -424,27 +375,6 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
-/// The file of the first `--table`.
-fn file_of_table(typed: &TypedCommand) -> Option<&str> {
-    let is_it = |token: &&Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
-    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Known && is_it(&token))?;
-    let value = typed.tokens.get(at + 1).filter(|next| next.role == TokenRole::Value);
-    value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
-}
-
-/// The words before `--`, with the options after it, which would be names there; and `--` with the words after it.
-fn split_at_dashes(typed: &TypedCommand) -> (Vec<&str>, Vec<&str>) {
-    let mut words = typed.texts();
-    let dashes = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes);
-    let mut behind = words.split_off(dashes.unwrap_or(words.len()));
-    let is_option = |word: &&str| word.starts_with("--") && word.len() > 2 && typed.option(word).is_some();
-    while let Some(at) = behind.iter().position(is_option) {
-        let count = 1 + usize::from(typed.takes_value(behind[at]) && at + 1 < behind.len());
-        words.extend(behind.drain(at..at + count));
-    }
-    (words, behind)
-}
-
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -453,16 +383,14 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is_query = |word: &str| word.contains(' ') && !names_file(word.as_ref());
     if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query)) {
         let complaint = Error::usage("FILE is missing, which is the table t");
-        return complaint.hint(match file_of_table(typed) {
-            Some(file) => typed.prepend(file),
-            None => typed.prepend(missing_file()),
-        });
+        return complaint.hint(typed.prepend(missing_file()));
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
-    let Some(typed) = typed else { return complaint };
-    let (mut words, mut behind) = split_at_dashes(typed);
-    let dashes = behind.first().copied();
+    // After the dashes, an option would be a name.
+    let has_dashes = |typed: &&TypedCommand| typed.tokens.iter().any(|token| token.role == TokenRole::Dashes);
+    let Some(typed) = typed.filter(|typed| !has_dashes(typed)) else { return complaint };
+    let mut words = typed.texts();
     let is_given =
         |words: &[&str], option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
     for name in &plain {
@@ -474,7 +402,6 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
             ("ANCHOR", ..) => words.push("12#a1b2c3"),
             (_, option, _) if option.starts_with("--") && is_given(&words, option) => {}
-            (_, option, None) if option.starts_with("--") && dashes.is_some() => words.insert(0, option),
             (_, option, Some(value)) if option.starts_with("--") => {
                 words.extend([option, sample_of(option, &format!("<{value}>"))]);
             }
@@ -482,7 +409,6 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
             _ => return complaint,
         }
     }
-    words.append(&mut behind);
     complaint.hint(typed.with(words))
 }
 

@@ -1,5 +1,7 @@
 //! The subcommands, one row each: name, options, Cargo feature.
 
+use std::ffi::OsString;
+
 use clap::{Args, Subcommand};
 
 use crate::args::OutputArgs;
@@ -9,7 +11,8 @@ use crate::cmd::{
     ranges::RangesArgs, search::SearchArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
     view::ViewerArgs, where_::WhereArgs, worker::WorkerArgs,
 };
-use rread_text::error::Result;
+use rread_source::spelling::nearest;
+use rread_text::error::{Error, Result};
 
 /// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args [output]`; `places` are the
 /// options that say what RANGES says, `feature` is the Cargo feature that the command needs.
@@ -113,7 +116,7 @@ pub(super) fn built_commands() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 
-pub(super) fn guide_of(name: &str) -> Option<&'static str> {
+fn guide_of(name: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.name == name).map(|row| row.guide)
 }
 
@@ -140,4 +143,24 @@ fn hide_options(command: clap::Command) -> clap::Command {
     let is_missing =
         |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| arg.get_id() == name && !is_built);
     command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
+}
+
+/// The text that `args` ask for, which is `guide` without a command; `None` if they do not begin with `help agent`.
+pub(crate) fn agent_guide(args: &[OsString], guide: &str) -> Option<Result<String>> {
+    let [_, help, agent, names @ ..] = args else { return None };
+    if help != "help" || agent != "agent" {
+        return None;
+    }
+    let page = |name: &OsString| {
+        let name = name.to_string_lossy();
+        guide_of(&name).ok_or_else(|| unknown_command_error(&name))
+    };
+    if names.is_empty() { Some(Ok(guide.to_owned())) } else { Some(names.iter().map(page).collect()) }
+}
+
+fn unknown_command_error(name: &str) -> Error {
+    let commands: Vec<&str> = built_commands().collect();
+    let near = nearest(name, built_commands().map(str::to_owned));
+    let message = format!("'{name}' is not a command: {}", commands.join(", "));
+    Error::usage(message).hint(format!("rread help agent {}", near.as_deref().unwrap_or("lines")))
 }

@@ -5,9 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::commands::built_commands;
-use super::grammar::{Grammar, missing_file};
-use super::option_names::REASONS;
-use super::typed::{Token, TokenRole, TypedCommand, command_line, piped};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
 use crate::args::choice::format_of;
 use crate::args::file::names_file;
 use rread_reader::search::pattern::Pattern;
@@ -17,8 +15,8 @@ use rread_reader::search::pattern::Pattern;
 ///
 /// `%n` and `%m` are numbers, and `%a` and `%b` too, the smaller first; `%s` is a size, `%k` three digits, `%r` a regular
 /// expression, `%t` a text, `%v` a value that may be missing, `%e` an existing file, `%x` a format, `%f` one FILE at most,
-/// `%F` all FILEs, `%W` all words, `%O` the options of other rows, `%(a+1)` a sum, `=` the option as it was typed, `|` a
-/// pipe from the program, and `|NAME` one from the program NAME. Rows of `=COMMAND` change what was typed, without a hint.
+/// `%F` all FILEs, `%W` all words, `%O` the options of other rows, `%(a+1)` a sum, `=` the option as it was typed, and `|` a
+/// pipe from the program. Rows of `=COMMAND` change what was typed, without a hint.
 pub struct Habit(pub &'static str, pub &'static str, pub &'static str);
 
 const SAME_IN_GREP: &str = "-i|-v|-c|-l|-w|-x|-F|-o|-b|-q|-a|--ignore-case|--invert-match|--count|--quiet\
@@ -46,27 +44,6 @@ pub const HABITS: &[Habit] = &[
     Habit("tail", "-f|-F|--follow -n/--lines=+%n %F", "follow %F -n +%n"),
     Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
     Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
-    Habit(
-        "nl",
-        "-b/--body-numbering=%t|-d/--section-delimiter=%t|-f/--footer-numbering=%t|-h/--header-numbering=%t\
-            |-i/--line-increment=%t|-l/--join-blank-lines=%t|-n/--number-format=%t|-s/--number-separator=%t\
-            |-v/--starting-line-number=%t|-w/--number-width=%t|-p|--no-renumber",
-        "",
-    ),
-    Habit("nl", "%F", "lines %F --number -f text"),
-    Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
-    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
-    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F :%n --raw"),
-    Habit("bat", "-r/--line-range=-%n: %F", "lines %F -%n: --raw"),
-    Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
-    Habit("bat batcat", "-r/--line-range=%a:+%m %F", "lines %F %a:%(a+m) --raw"),
-    Habit(
-        "bat batcat",
-        "-r/--line-range=%a:%b|-r/--line-range=:%b|-r/--line-range=%a: %F",
-        "lines %F %a:%b --raw",
-    ),
-    Habit("gunzip bunzip2 unxz unzstd", "-c|--stdout %F", "lines %F --raw"),
-    Habit("gzip bzip2 xz zstd", "-d|--decompress -c|--stdout %F", "lines %F --raw"),
     Habit("wc", "-l|--lines %F", "stat --count %F"),
     Habit("wc count", "%F", "stat --count %F"),
     Habit("file info", "%F", "stat %F"),
@@ -76,43 +53,11 @@ pub const HABITS: &[Habit] = &[
     Habit("less more most zless zmore", "%F", "page %F"),
     Habit("hexdump od", "-C|-c", ""),
     Habit("xxd hexdump hd od", "%f", "bytes %f 0:256 --encode hexdump"),
-    Habit("xxd", "-l=%n %f", "bytes %f 0:%n --encode hexdump"),
-    Habit("xxd", "-s=%n -l=%m %f", "bytes %f %n:+%m --encode hexdump"),
-    Habit("hexdump hd", "-n=%n %f", "bytes %f 0:%n --encode hexdump"),
-    Habit("dd", "status=%t", ""),
-    Habit("dd", "if=%f", "bytes %f 0: --raw"),
-    Habit("dd", "if=%f bs=%s", "bytes %f 0: --raw"),
-    Habit("dd", "if=%f bs=%s count=%m", "bytes %f 0:+%(s*m) --raw"),
-    Habit("dd", "if=%f bs=%s skip=%n", "bytes %f %(s*n): --raw"),
-    Habit("dd", "if=%f bs=%s skip=%n count=%m", "bytes %f %(s*n):+%(s*m) --raw"),
-    Habit("dd", "if=%f count=%m", "bytes %f 0:+%(m*512) --raw"),
-    Habit("dd", "if=%f skip=%n count=%m", "bytes %f %(n*512):+%(m*512) --raw"),
     Habit("sed", "-e|-E|-r|-u", ""),
     Habit("sed", "-n|--quiet|--silent %a,%bp|%a,%b{p}|%a,%bp;%bq %f", "lines %f %a:%b"),
     Habit("sed", "-n|--quiet|--silent %np|%np;%nq|%n{p;q}|%n{p} %f", "lines %f %n"),
     Habit("sed", "-n|--quiet|--silent %n,$p %f", "lines %f %n:"),
-    Habit("sed", "-n|--quiet|--silent %n,+%mp %f", "lines %f %n:%(n+m)"),
-    Habit("sed", "-n|--quiet|--silent $p %f", "lines %f -1"),
-    Habit("sed", "-n|--quiet|--silent /%r/p %F", "search %r %F"),
-    Habit("sed", "-n|--quiet|--silent /%r/!p %F", "search -v %r %F"),
-    Habit("sed", "-n|--quiet|--silent $= %f", "stat --count %f"),
     Habit("sed", "%nq %f", "lines %f :%n"),
-    Habit("sed", "%nq;d|%n!d %f", "lines %f %n"),
-    Habit("sed", "%a,%b!d %f", "lines %f %a:%b"),
-    Habit("sed", "1,%nd %f", "lines %f %(n+1):"),
-    Habit("sed", "1d %f", "lines %f 2:"),
-    Habit("sed", "$d %f", "lines %f :-1"),
-    Habit("sed", "/%r/d %F", "search -v %r %F"),
-    Habit("sed", "/%r/!d %F", "search %r %F"),
-    Habit("awk gawk mawk nawk", "NR==%n|NR==%n{print;exit} %f", "lines %f %n"),
-    Habit("awk gawk mawk nawk", "NR>=%a&&NR<=%b|NR==%a,NR==%b %f", "lines %f %a:%b"),
-    Habit("awk gawk mawk nawk", "NR>=%n %f", "lines %f %n:"),
-    Habit("awk gawk mawk nawk", "NR>%n %f", "lines %f %(n+1):"),
-    Habit("awk gawk mawk nawk", "NR<=%n %f", "lines %f :%n"),
-    Habit("awk gawk mawk nawk", "NR<%n %f", "lines %f :%(n-1)"),
-    Habit("awk gawk mawk nawk", "/%r/ %F", "search %r %F"),
-    Habit("awk gawk mawk nawk", "!/%r/ %F", "search -v %r %F"),
-    Habit("awk gawk mawk nawk", "END{printNR} %f", "stat --count %f"),
     Habit("grep egrep fgrep zgrep rg", SAME_IN_GREP, "="),
     Habit("rg", SAME_IN_RG, "="),
     Habit("grep egrep fgrep zgrep rg", "-n|-H|--line-number|--with-filename|--color=%v|--colour=%v", ""),
@@ -133,19 +78,14 @@ pub const HABITS: &[Habit] = &[
     Habit("grep egrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
     Habit("rg", "-f/--file=%e %F", "search %O --file %e %F"),
     Habit("grep egrep fgrep zgrep rg", "%W", "|"),
-    Habit("cat tac rev sort uniq cut tr column fold fmt paste jq strings", "%W", "|"),
+    Habit(
+        "awk gawk mawk nawk bat batcat nl cat tac rev sort uniq cut tr column fold fmt paste jq strings",
+        "%W",
+        "|",
+    ),
     Habit("read show print open line get", "%W", "lines %W"),
     Habit("search", "-P|-E|-G|--perl-regexp|--pcre2|--extended-regexp|--basic-regexp", ""),
     Habit("search", "-R|--recursive|--dereference-recursive", ""),
-    Habit("search", "-P|--perl-regexp|--pcre2 %W", "|rg"),
-    Habit(
-        "view",
-        "-e|-E|--quit-at-eof|--QUIT-AT-EOF|-g|--hilite-search|-c|-C|-d|-a|-A|-u|-w|-W|-J|-B|--mouse",
-        "",
-    ),
-    Habit("view", "-x/--tabs=%v|-j/--jump-target=%v|-y=%v|-h=%v|-z/--window=%v|-b=%v", ""),
-    Habit("view", "-P/--prompt=%v|-D/--color=%v|-k=%v|-t/--tag=%v|-T=%v|-o/--log-file=%v|-O=%v", ""),
-    Habit("view", "%F", "view %O %F"),
     Habit("lines bytes ranges", "--head/--first/--top=%n", ":%n"),
     Habit("lines bytes ranges", "--head|--first|--top", ":10"),
     Habit("lines", "-n=%n", ":%n"),
@@ -162,10 +102,13 @@ pub const HABITS: &[Habit] = &[
     // These work as they are typed.
     Habit("=follow =search", "-f=%x", "="),
     Habit("=search", "-f=%e", "--file %e"),
-    Habit("=follow", "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t", ""),
+    Habit(
+        "=follow",
+        "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t|-s/--sleep-interval=%t",
+        "",
+    ),
     Habit("=follow", "-%n|-%nf|-%nF|-%nl", "-n %n"),
     Habit("=follow", "+%n|+%nf|+%nF|+%nl|+%nlf", "-n +%n"),
-    Habit("=follow", "-%nc|-%ncf", "-c %n"),
     // Ranges alone.
     Habit("[range]", "%t,|%t,p", "%t"),
     Habit("[range]", "%a,%k", "%a%k"),
@@ -217,8 +160,6 @@ impl Word {
 struct Dialect {
     is_basic: bool,
     is_fixed: bool,
-    /// An expression stands between slashes.
-    is_script: bool,
 }
 
 impl Dialect {
@@ -230,53 +171,21 @@ impl Dialect {
                 long.contains(&&*word.text) || is_short && short.contains(|c| letters.contains(c))
             })
         };
-        let is_basic = match program {
-            "sed" => !names("Er", &["--regexp-extended"]),
-            "grep" | "zgrep" => !names("EFP", &["--extended-regexp", "--fixed-strings", "--perl-regexp"]),
-            _ => false,
-        };
+        let is_extended = names("EFP", &["--extended-regexp", "--fixed-strings", "--perl-regexp"]);
+        let is_basic = matches!(program, "grep" | "zgrep") && !is_extended;
         let is_fixed = program == "fgrep" || names("F", &["--fixed-strings"]);
-        Dialect { is_basic, is_fixed, is_script: program == "sed" || program.ends_with("awk") }
+        Dialect { is_basic, is_fixed }
     }
 
-    /// `pattern` as rread writes it; `None` if rread does not take it, as with a back-reference.
+    /// `pattern` if it means the same to rread.
     fn translate(self, pattern: &str) -> Option<String> {
-        if self.is_script && (pattern.is_empty() || pattern.contains('/')) {
+        // In a basic expression, these mean what they mean with a backslash elsewhere.
+        if self.is_basic && pattern.contains(['\\', '|', '(', ')', '{', '}', '+', '?']) {
             return None;
         }
-        let pattern = if self.is_basic { from_basic(pattern)? } else { pattern.to_owned() };
-        let check = Pattern { patterns: vec![pattern.clone()], ..Pattern::default() };
-        (self.is_fixed || check.check(false).is_ok()).then_some(pattern)
+        let check = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };
+        (self.is_fixed || check.check(false).is_ok()).then(|| pattern.to_owned())
     }
-}
-
-/// A basic regular expression in the syntax of rread, where `|` and not `\|` is an alternative; `None` for the rarer ones.
-fn from_basic(pattern: &str) -> Option<String> {
-    const SPECIAL: [char; 7] = ['|', '(', ')', '{', '}', '+', '?'];
-    let classes = pattern.replace("[:", "").replace(":]", "");
-    let is_nested = classes.split('[').skip(1).any(|class| !class.contains(']'));
-    let is_odd = ["\\", "[]", "[^]", "&&", "--", "~~"].iter().any(|odd| pattern.contains(odd));
-    if is_nested || pattern.contains('[') && is_odd {
-        return None;
-    }
-    let (mut out, mut chars) = (String::new(), pattern.chars().peekable());
-    while let Some(c) = chars.next() {
-        let is_start = out.is_empty() || out.ends_with(['^', '(', '|']);
-        match c {
-            '\\' => match chars.next()? {
-                special if SPECIAL.contains(&special) => out.push(special),
-                '<' | '>' => out.push_str("\\b"),
-                c if c.is_alphanumeric() && !"wWsSbB".contains(c) => return None,
-                c => out.extend(['\\', c]),
-            },
-            '*' if is_start => return None,
-            '^' if !is_start && !out.ends_with('[') => return None,
-            '$' if chars.peek().is_some_and(|next| *next != '\\') => return None,
-            c if SPECIAL.contains(&c) => out.extend(['\\', c]),
-            c => out.push(c),
-        }
-    }
-    Some(out)
 }
 
 type Values = BTreeMap<char, String>;
@@ -393,11 +302,7 @@ impl<'w> Fit<'w> {
                 let (sum, rest) = sum.split_once(')')?;
                 let (one, operator, other) = (&sum[..1], &sum[1..2], &sum[2..]);
                 let (one, other) = (self.number(one)?, self.number(other)?);
-                let value = match operator {
-                    "+" => one.checked_add(other)?,
-                    "-" => one.checked_sub(other)?,
-                    _ => one.checked_mul(other)?,
-                };
+                let value = if operator == "+" { one.checked_add(other)? } else { one.checked_sub(other)? };
                 (value.to_string(), rest)
             }
             None => (self.values.get(&rest.chars().next()?).cloned().unwrap_or_default(), &rest[1..]),
@@ -405,18 +310,10 @@ impl<'w> Fit<'w> {
         Some(format!("{before}{value}{}", self.expand(rest)?))
     }
 
-    /// A number, or the value of a placeholder: `4k` is 4096.
+    /// A number, or the value of a placeholder.
     fn number(&self, text: &str) -> Option<u64> {
-        let text = text.chars().next().and_then(|name| self.values.get(&name)).map_or(text, String::as_str);
-        let digits = text.trim_end_matches(char::is_alphabetic);
-        let unit = 1
-            << match &text[digits.len()..] {
-                "" => 0,
-                "k" | "K" => 10,
-                "M" => 20,
-                _ => 30,
-            };
-        digits.parse::<u64>().ok()?.checked_mul(unit)
+        let value = text.chars().next().and_then(|name| self.values.get(&name));
+        value.map_or(text, String::as_str).parse().ok()
     }
 
     /// The command line of `habit`, whose pattern fits.
@@ -426,7 +323,7 @@ impl<'w> Fit<'w> {
         if !takes("%F") && !takes("%W") && files.len() > usize::from(takes("%f")) {
             return None;
         }
-        if !habit.1.contains("if=") && files.is_empty() {
+        if files.is_empty() {
             files.push(missing_file().to_owned());
         }
         let (command, rest) = habit.2.split_once(' ')?;
@@ -480,15 +377,6 @@ pub(super) fn is_program(name: &str) -> bool {
 /// The command line that does what `program` does with the words `rest`; `None` if there is none.
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let mut words: Vec<Word> = rest.iter().map(|text| Word::new(text, Role::Typed)).collect();
-    if let Some(script) = words.first_mut().filter(|_| program.ends_with("awk")) {
-        if !script.text.contains('/') {
-            script.text.retain(|c| !c.is_whitespace());
-        }
-        let plain =
-            ["{print}", "{print$0}", "{print $0}"].iter().find_map(|end| script.text.strip_suffix(end));
-        script.text = plain.unwrap_or(&script.text).trim().to_owned();
-    }
-    // What follows `-e` is a pattern, also if it begins with a dash.
     let is_search = program == "rg" || program.ends_with("grep");
     for at in 1..words.len() {
         let before = &*words[at - 1].text;
@@ -509,35 +397,12 @@ fn translate(program: &str, words: &[Word], rest: &[String], is_flag: Letters) -
     let rewritten = rewrite(program, words.to_vec(), dialect, is_flag);
     let is_built = |habit: &&Habit| built_commands().any(|name| habit.2.split(' ').next() == Some(name));
     rows(program).filter(|habit| !habit.is_option()).find_map(|habit| {
-        if let Some(other) = habit.2.strip_prefix('|') {
-            Fit::of(habit, words, dialect)?;
-            let kept = (other == "rg").then(|| of_rg(words));
-            return Some(piped(
-                if other.is_empty() { program } else { other },
-                kept.as_deref().unwrap_or(rest),
-            ));
+        if habit.2 == "|" {
+            return Fit::of(habit, words, dialect).map(|_| piped(program, rest));
         }
         let fit = Fit::of(Some(habit).filter(is_built)?, &rewritten, dialect)?;
         fit.line(habit).filter(|_| !habit.1.is_empty() || rest.is_empty())
     })
-}
-
-/// `words` without the options that only rread has, and their values.
-fn of_rg(words: &[Word]) -> Vec<String> {
-    let forms = || rows("rg").filter(|habit| habit.is_option()).flat_map(|habit| habit.1.split([' ', '|']));
-    let is_of_rg = |at: usize| {
-        let mut fit = Fit { words, dialect: Dialect::default(), values: Values::new(), taken: Vec::new() };
-        forms().any(|form| form.starts_with('-') && fit.bind_form(form, at).is_some())
-    };
-    let (mut kept, mut drops_value) = (Vec::new(), false);
-    for (at, word) in words.iter().enumerate() {
-        let is_option = word.role == Role::Option && word.text.starts_with('-');
-        drops_value = if is_option { !is_of_rg(at) } else { drops_value && word.role == Role::Option };
-        if !drops_value {
-            kept.push(word.text.clone());
-        }
-    }
-    kept
 }
 
 /// `words` with what the rows of options of `program` make of them; `is_flag` knows the letters of other options.
@@ -638,12 +503,11 @@ pub(crate) fn of_other_tools(args: Vec<OsString>) -> Vec<OsString> {
     args.iter().take(2).cloned().chain(words).collect()
 }
 
-/// Why `rread search` or `rread view` lacks `option`, and the command line to type.
-pub(super) fn explain_refusal(typed: &TypedCommand, option: &str) -> Option<(&'static str, String)> {
-    let is_row =
-        |row: &&(&str, &str, &str)| row.0 == typed.command && row.1.split(' ').any(|name| name == option);
-    let (_, _, reason) = REASONS.iter().find(is_row)?;
-    Some((reason, translate_typed(typed, &words_of(typed, false))?))
+/// Why `rread search` lacks `option` of grep, and the command line to type, if there is one.
+pub(super) fn explain_refusal(typed: &TypedCommand, option: &str) -> Option<(&'static str, Option<String>)> {
+    let reasons = REASONS.iter().filter(|_| typed.command == "search");
+    let (_, reason) = reasons.into_iter().find(|(names, _)| names.split(' ').any(|name| name == option))?;
+    Some((reason, translate_typed(typed, &words_of(typed, false))))
 }
 
 fn translate_typed(typed: &TypedCommand, words: &[Word]) -> Option<String> {
@@ -689,3 +553,43 @@ pub(super) fn range(text: &str, grammar: Grammar) -> Option<String> {
         fit.expand(range).filter(|range| fit.is_ascending() && grammar.takes(range))
     })
 }
+
+/// The names in other programs of options that rread has: the commands, the names, and the option of rread. `=` keeps the value,
+/// which then has to fit. A row of no commands is of all of them.
+const OTHER_NAMES: &[(&str, &str, &str)] = &[
+    ("search", "--tail --tail-lines", "--last="),
+    ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
+    (
+        "lines search stat select view follow",
+        "--start --from --after --begin --time --start-time --since-time",
+        "--since=",
+    ),
+    ("lines search stat select view follow", "--end --to --before --end-time --until-time", "--until="),
+    ("where", "--since --at --timestamp", "--time="),
+    ("select", "--limit --head --top", "--max-rows="),
+    ("", "--no-header --no-headers", "--raw"),
+    ("", "--no-receipt --no-frontmatter --no-metadata --plain-text --quiet -q --pretty --silent", "-f text"),
+    ("", "--yaml --frontmatter", "-f frontmatter"),
+    ("", "--output -o", "-f="),
+];
+
+/// The option of rread for `name`, which another program has; with `=` at the end, it takes the value.
+pub(super) fn known_elsewhere(command: &str, name: &str) -> impl Iterator<Item = &'static str> {
+    let is_of = move |row: &&(&str, &str, &str)| {
+        let is_command = row.0.is_empty() || row.0.split(' ').any(|known| known == command);
+        is_command && row.1.split(' ').any(|known| known == name)
+    };
+    OTHER_NAMES.iter().filter(is_of).map(|(_, _, ours)| *ours)
+}
+
+/// Why `rread search` lacks options of grep.
+const REASONS: &[(&str, &str)] = &[
+    (
+        "-P -E -G --perl-regexp --pcre2 --extended-regexp --basic-regexp",
+        "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
+    ),
+    ("-R --recursive --dereference-recursive", "rread searches directories recursively"),
+    ("--include", "-g is its name"),
+    ("--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
+    ("-y", "-i is its name"),
+];

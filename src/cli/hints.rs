@@ -3,17 +3,15 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::grammar::{Grammar, missing_file};
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
-use super::typed::{Token, TokenRole, TypedCommand, command_line};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file};
 use crate::args::file::{is_number, names_file};
 use rread_answer::wording::{self, worded};
-use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Part, call};
+use rread_text::sentence::Part;
 
 /// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
@@ -40,7 +38,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let Some(typed) = TypedCommand::of(args) else { return error };
-    if let Some(line) = view_of(&typed).or_else(|| swapped(&error, &typed)) {
+    if let Some(line) = swapped(&error, &typed) {
         return error.hint(line);
     }
     let line = completed(&error, &typed);
@@ -79,15 +77,6 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error.hint(example_of(&typed, grammar.example()));
     }
     error
-}
-
-/// `app.log +F` is what users of less type.
-fn view_of(typed: &TypedCommand) -> Option<String> {
-    let is_key = |word: &str| word.starts_with('+') && word.len() > 1 && !is_number(&word[1..]);
-    let [file, key] = typed.words().collect::<Vec<_>>()[..] else { return None };
-    let is_meant =
-        typed.command == "lines" && names_file(file.as_ref()) && is_key(key) && !names_file(key.as_ref());
-    is_meant.then(|| command_line("view", [file, key]))
 }
 
 /// `search FILE PATTERN` with its words in the other order.
@@ -274,46 +263,17 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
             Some(typed.append_option("--expect-prefix"))
         }
         (Kind::Changed, _) => without_expect(typed),
-        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" && typed.command == "search" => {
-            without_extended(typed).or_else(|| with_label(error, typed))
+        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => {
+            without_extended(typed).filter(|_| typed.command == "search")
         }
         (Kind::Usage, [Part::Shell(command), ..])
             if typed.command == "search" && command.contains("iconv -f") =>
         {
             without_extended(typed)
         }
-        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => with_label(error, typed),
-        (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
-        (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
-            if typed.command == "search" {
-                Some(typed.prepend("-F"))
-            } else {
-                with_value(typed, &["--until-match", "--pattern", "-p"], escaped)
-            }
-        }
         (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,
     }
-}
-
-/// The command line with the label that the hint has.
-fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {
-    let [_, Part::Text(label)] = error.hint.as_ref()?.parts() else { return None };
-    with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned())
-}
-
-/// The command line with the value of the option that has one of `names` made `new`.
-fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String) -> Option<String> {
-    for (at, token) in typed.tokens.iter().enumerate() {
-        if let Some((name, value)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
-            return Some(typed.replace(at, &format!("{name}={}", new(value))));
-        }
-        if names.contains(&token.text.as_str()) {
-            let value = typed.tokens.get(at + 1)?;
-            return Some(typed.replace(at + 1, &new(&value.text)));
-        }
-    }
-    None
 }
 
 /// A hint names so many files at most.
@@ -326,7 +286,9 @@ fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<S
         near.to_string_lossy().ends_with(&*missing.to_string_lossy()) || missing.starts_with(near);
     let near = match (matching.is_empty(), is_below_a_file) {
         (true, true) => vec![near.to_owned()],
-        (true, false) => vec![near_miss(missing).filter(|near| !names(typed, near))?],
+        (true, false) => {
+            vec![near_miss(missing).filter(|near| typed.words().all(|word| Path::new(word) != near))?]
+        }
         (false, _) => matching,
     };
     let missing = missing.to_str().filter(|_| near.len() <= MOST_FILES)?;
@@ -352,11 +314,6 @@ fn with_near_name(missing: &Path, near: &Path, typed: &TypedCommand) -> Option<S
     let texts = typed.texts();
     let names = named.iter().map(String::as_str);
     Some(typed.with(texts[..at].iter().copied().chain(names).chain(texts[at + 1..].iter().copied())))
-}
-
-/// Whether the command line has the file already.
-fn names(typed: &TypedCommand, file: &Path) -> bool {
-    typed.words().any(|word| Path::new(word) == file)
 }
 
 /// The lone place of a byte as the range of one byte, such as `7:+1`.

@@ -1,17 +1,14 @@
 //! The command line: what was typed, and the parser of the subcommand that it names.
 
-mod agent;
 mod clap_errors;
 mod commands;
-mod grammar;
 mod habits;
 mod hints;
-mod option_names;
 mod parser;
 mod typed;
 
-pub(crate) use agent::agent_guide;
 pub(crate) use clap_errors::{complaint, no_command, wants_json, welcome};
+pub(crate) use commands::agent_guide;
 pub(crate) use habits::of_other_tools;
 pub use habits::{HABITS, Habit};
 pub(crate) use hints::{advise, check};

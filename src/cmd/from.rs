@@ -1,14 +1,10 @@
 //! Ranges from a file or a pipe: lists, JSON, and the output of grep and compilers.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-#[cfg(unix)]
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use data_encoding::BASE64;
 use serde_json::Value;
 
 use super::files::FileRanges;
@@ -37,28 +33,17 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
 /// Reads the lines that the output of grep or a compiler names: each file once, in the order of first mention.
 pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
-    let answer = parse_answer(&text);
-    let is_json = text.trim_start().starts_with(['[', '{']);
-    let parts: Vec<Part<'_>> = match &answer {
-        Some(answer) => parts_of(answer).collect(),
-        None if is_json => Vec::new(),
-        None => text.lines().filter_map(parse_match).collect(),
-    };
+    let parts = text.lines().filter_map(parse_match);
     let mut files: Vec<FileRanges> = Vec::new();
-    let mut places: HashMap<Cow<'_, Path>, usize> = HashMap::new();
+    let mut places: HashMap<&Path, usize> = HashMap::new();
     for Part { path, range } in parts {
         let Some(path) = path else { continue };
-        let at = *places.entry(path.clone()).or_insert(files.len());
+        let at = *places.entry(path).or_insert(files.len());
         if at == files.len() {
-            check_apart(source, &path)?;
-            files.push(FileRanges { path: path.into_owned(), ranges: Vec::new() });
+            check_apart(source, path)?;
+            files.push(FileRanges { path: path.to_owned(), ranges: Vec::new() });
         }
         files[at].ranges.push(range);
-    }
-    if files.is_empty() && answer.is_some() {
-        return Err(Error::usage("the JSON has no lines or bytes of a file")
-            .at(source)
-            .hint("rread search PATTERN FILE --json | rread ranges --from -"));
     }
     if files.is_empty() {
         let message = "its lines have no file name; give FILE, or use grep -H";
@@ -107,18 +92,6 @@ pub(super) fn bytes_of(source: &Path, what: &str, hint: &str) -> Result<Vec<u8>>
     bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))
 }
 
-#[cfg(unix)]
-fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(OsString::from_vec(bytes).into())
-}
-
-/// Only Unix has names of any bytes.
-#[cfg(not(unix))]
-fn path_of_bytes(_: Vec<u8>) -> Option<PathBuf> {
-    None
-}
-
 fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(LIMIT).read_to_end(&mut bytes)?;
@@ -129,9 +102,6 @@ fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
-    if let Some(answer) = parse_answer(text) {
-        return of_file(parts_of(&answer).collect(), file);
-    }
     if text.trim_start().starts_with(['[', '{']) {
         return json(text);
     }
@@ -162,8 +132,8 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
 
 /// The ranges of the parts that are of `file`, or do not say of which file they are.
 fn of_file(parts: Vec<Part<'_>>, file: &Path) -> Result<Vec<Range>> {
-    let other = parts.iter().find_map(|part| part.path.clone());
-    let is_ours = |part: &Part<'_>| part.path.as_ref().is_none_or(|path| same_file(path, file));
+    let other = parts.iter().find_map(|part| part.path);
+    let is_ours = |part: &Part<'_>| part.path.is_none_or(|path| same_file(path, file));
     let ranges: Vec<Range> = parts.into_iter().filter(is_ours).map(|part| part.range).collect();
     match other {
         Some(other) if ranges.is_empty() => {
@@ -186,13 +156,13 @@ fn looks_like_ranges(line: &str) -> bool {
 
 /// A part of a file, or of the only one.
 struct Part<'a> {
-    path: Option<Cow<'a, Path>>,
+    path: Option<&'a Path>,
     range: Range,
 }
 
 impl<'a> Part<'a> {
     fn line(path: Option<&'a str>, line: u64) -> Self {
-        Part { path: path.map(|path| Path::new(path).into()), range: single_line(line) }
+        Part { path: path.map(Path::new), range: single_line(line) }
     }
 }
 
@@ -202,7 +172,7 @@ fn parse_match(text: &str) -> Option<Part<'_>> {
     let pasted = pasted_place(text.trim_start().trim_start_matches("--> ")).and_then(|(name, lines)| {
         let name = [Some(name), without_mark(name)].into_iter().flatten().find(|name| there(name))?;
         let range = parse_mixed(&lines).ok()?.into_iter().next()?;
-        Some(Part { path: Some(Path::new(name).into()), range })
+        Some(Part { path: Some(Path::new(name)), range })
     });
     pasted.or_else(|| parse_line_of_match(text))
 }
@@ -246,39 +216,6 @@ fn same_file(named: &Path, file: &Path) -> bool {
 
 fn single_line(line: u64) -> Range {
     Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) }
-}
-
-/// An answer of rread in JSON: `{"content": …, "metadata": {…}}`, or several of them as `segments`.
-fn parse_answer(text: &str) -> Option<Value> {
-    if !text.trim_start().starts_with('{') {
-        return None;
-    }
-    let value: Value = serde_json::from_str(text).ok()?;
-    value.get("metadata").is_some_and(Value::is_object).then_some(value)
-}
-
-/// The parts that an answer shows: whole lines of a search, and of anything else the bytes.
-fn parts_of(answer: &Value) -> impl Iterator<Item = Part<'_>> {
-    let whole = &answer["metadata"];
-    let segments = answer.get("segments").and_then(Value::as_array);
-    let parts = segments.map_or(vec![whole], |segments| segments.iter().map(|it| &it["metadata"]).collect());
-    parts.into_iter().filter_map(|part| {
-        let path = name_in(part).or_else(|| name_in(whole));
-        let at = |key: &str| part["actual_range"][key].as_u64().map(Place::Front);
-        let lines = at("start_line").zip(at("end_line")).filter(|_| part.get("matches").is_some());
-        let (unit, (start, end)) = match lines {
-            Some(lines) => (Unit::Lines, lines),
-            None => (Unit::Bytes, at("start_byte").zip(at("end_byte"))?),
-        };
-        Some(Part { path, range: Range { unit, form: Form::Between(Some(start), Some(end)) } })
-    })
-}
-
-/// The file that a receipt names. `path_base64` has the bytes of a name that is not valid UTF-8.
-fn name_in(receipt: &Value) -> Option<Cow<'_, Path>> {
-    let text = |key: &str| receipt.get(key).and_then(Value::as_str);
-    let bytes = text("path_base64").and_then(|name| BASE64.decode(name.as_bytes()).ok());
-    bytes.and_then(path_of_bytes).map(Cow::Owned).or_else(|| Some(Path::new(text("path")?).into()))
 }
 
 /// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.

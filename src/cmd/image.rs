@@ -98,12 +98,8 @@ impl ImageArgs {
 
 impl ImageRequest {
     pub(crate) fn run(self) -> Result<()> {
-        self.answer().map_err(|error| error.about(&self.file))
-    }
-
-    fn answer(&self) -> Result<()> {
         let shape = Shape { metadata_only: self.no_data, ..Shape::default() };
-        respond(&self.output, shape, |response| self.fill(response))
+        respond(&self.output, shape, |response| self.fill(response)).map_err(|error| error.about(&self.file))
     }
 
     fn fill(&self, response: &mut Response) -> Result<()> {
@@ -215,10 +211,7 @@ impl ImageRequest {
             mode: picture.mode,
             orientation: Some(u64::from(picture.orientation)).filter(|n| *n != 1),
             frames: picture.frames.filter(|n| *n > 1),
-            content_bytes: None,
-            exact: None,
-            thumbnail_mime: None,
-            thumbnail: None,
+            ..ImageInfo::default()
         };
         let bytes = |format_of, size| Some(content_bytes(format_of, size, format)).filter(|_| !self.no_data);
         match content {

@@ -166,7 +166,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
     // A read rescans the end of a log that was written just now; an explicit build waits and learns it.
     reader.settle();
-    let progress = Progress::scan(&reader, reader.indexed_bytes());
+    let progress = Progress::watch(&reader);
     let total_lines = reader.count_lines()?;
     drop(progress);
     reader.save_index(true);

@@ -1,18 +1,12 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
-use std::io::{self, IsTerminal};
-
 use clap::Args;
 
-use super::files::{FileRanges, FilesArgs};
-use super::range_notes;
-use super::view;
+use super::files::{FileRanges, FilesArgs, note_neighbours};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::answer;
 use rread_answer::merge::merge;
 use rread_answer::merge::mix::Merging;
-use rread_answer::options::Highlight;
-use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::request::Request;
 use rread_answer::window::TimesOfFiles;
 use rread_text::error::{Error, Result};
@@ -61,11 +55,6 @@ pub(crate) struct LinesArgs {
     time: TimeArgs,
     #[command(flatten)]
     merge: MergeArgs,
-    /// On a terminal, show the file full-screen from the first line of RANGES on, as rread view does
-    ///
-    /// If standard output is not a terminal, this option has no effect.
-    #[arg(long)]
-    pager: bool,
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
@@ -85,16 +74,8 @@ impl LinesArgs {
             Some(_) => (self.window_range(), "--since and --until"),
             None => (self.option_range(), "--offset and --limit"),
         };
-        if self.pager && self.merge.merge {
-            return Err(
-                Error::usage("--pager shows one file, and --merge mixes several").hint("leave out --pager")
-            );
-        }
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
-        if self.pager && io::stdout().is_terminal() {
-            return self.view(&files, &content, &output, highlight);
-        }
-        range_notes::note(&files);
+        note_neighbours(&files);
         let several = files.len() > 1;
         let paths = files.iter().map(|file| file.path.as_path());
         let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
@@ -116,23 +97,6 @@ impl LinesArgs {
             return merge(requests, &Merging { names, is_plain_alone: true, ..Merging::new(&times) });
         }
         answer(&requests)
-    }
-
-    /// Shows the file from the first line that was asked for.
-    fn view(
-        &self,
-        files: &[FileRanges],
-        content: &AnswerOptions,
-        output: &OutputOptions,
-        highlight: Highlight,
-    ) -> Result<()> {
-        let [FileRanges { path, ranges }] = files else {
-            return Err(Error::usage(format!("--pager shows one file, and {} were given", files.len()))
-                .hint("rread view FILE"));
-        };
-        let since = self.time.since.clone();
-        let reading = self.time.reading.options();
-        view::start::show_lines(path, (since, ranges.first()), (content, output), &reading, highlight)
     }
 
     /// A window of time has no ranges beside it.

@@ -3,8 +3,6 @@
 #[cfg(feature = "mcp")]
 mod lines;
 #[cfg(feature = "mcp")]
-mod message;
-#[cfg(feature = "mcp")]
 mod server;
 
 use std::path::PathBuf;

@@ -12,7 +12,6 @@ pub(crate) mod index;
 pub(crate) mod lines;
 pub(crate) mod mcp;
 pub(crate) mod page;
-mod range_notes;
 pub(crate) mod ranges;
 pub(crate) mod search;
 pub(crate) mod select;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, FileRanges, given_twice_error};
-use super::{from, range_notes};
+use super::from;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
@@ -44,8 +44,8 @@ pub(crate) struct RangesArgs {
     /// Take ranges from this file, or from standard input for -
     ///
     /// The file has one range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and
-    /// compilers (12:text, path:12:text), or an answer of rread in JSON, with the lines of a search or the bytes of
-    /// other answers. rread skips what names another file than FILE. Without FILE, it reads every file that is
+    /// compilers (12:text, path:12:text).
+    /// rread skips what names another file than FILE. Without FILE, it reads every file that is
     /// named, once, in the order of their first lines.
     #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file())]
     from: Option<PathBuf>,
@@ -75,11 +75,14 @@ impl RangesArgs {
         let hash = self.hash.form(&mut content)?;
         let highlight = self.highlight.choice()?;
         self.merge.check(&content, self.around.header)?;
-        self.reading.refuse_unless_merged(self.merge.merge)?;
+        match self.merge.merge {
+            true => self.reading.refuse_slack()?,
+            false => self.reading.refuse_without("--merge")?,
+        }
         let files = self.files()?;
         // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
-            range_notes::note(&files);
+            files::note_neighbours(&files);
         }
         let request = |FileRanges { path, ranges }| Request {
             ranges,

@@ -17,9 +17,7 @@ use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Format, Frame, List, Section};
-use rread_answer::headers::{self, FileEnds, FormatDetails};
 use rread_answer::hints;
-use rread_answer::image::examine;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
@@ -27,28 +25,21 @@ use rread_answer::wording::{self, worded};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
+use rread_source::Paged;
 use rread_source::access::OpensMember;
 use rread_source::members::{self, Members};
 use rread_source::object::Object;
-use rread_source::{Decoding, Paged, read_full};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Call, call};
 use rread_text::sniff::SAMPLE;
 
-/// The type of a database, whose header has facts that its text does not have.
-const DATABASE: &str = "application/vnd.sqlite3";
-
-/// The last bytes that `stat` reads.
-const TAIL: u64 = 16 << 10;
-
 /// Report what a file is, without reading it all
 ///
-/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 16 KiB of the
+/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last bytes of the
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
 /// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
 /// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
-/// without --count. It has a hint, the command that shows its content, and
-/// format_details, what its header states; a picture also has width and height.
+/// without --count. It has a hint, the command that shows its content.
 ///
 /// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
 /// range of bytes of the window.
@@ -294,9 +285,8 @@ impl StatRequest {
             })?;
         }
         if is_binary {
-            binary_info(&mut info, path, &reader, self.options.source.access.raw)?;
+            info.hint = wording::hint(&hints::unreadable(path, &reader, self.options.source.access.raw)?);
         }
-        info.format_details = format_details(&reader, is_binary)?;
         info.total = reader.known_size();
         info.pages = reader.document().and_then(Paged::count);
         #[cfg(feature = "sql")]
@@ -393,46 +383,6 @@ fn salvaged(error: Error, reader: &Reader, path: &Path, call: Call) -> Error {
         Some(_) if error.kind == Kind::Io => error.hint(call.on("salvage")).at(path),
         _ => error,
     }
-}
-
-fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> Result<()> {
-    // The header of a picture may lie after the first bytes; for an object, that costs more requests.
-    if reader.mime()?.starts_with("image/")
-        && reader.source().info().object.is_none()
-        && let Ok(Some(picture)) = examine(reader)
-    {
-        (info.width, info.height) = (picture.width, picture.height);
-    }
-    info.hint = wording::hint(&hints::unreadable(path, reader, raw)?);
-    Ok(())
-}
-
-/// From the first 8 KiB and the last 16 KiB, unless the last bytes cost more than one read of a file.
-fn format_details(reader: &Reader, is_binary: bool) -> Result<FormatDetails> {
-    let source = reader.source();
-    let mut details = FormatDetails::default();
-    if is_binary {
-        let head = Sample::take(reader)?.bytes;
-        let is_plain = source.info().decoding.is_none() && source.info().object.is_none();
-        let size = reader.known_size().filter(|_| is_plain);
-        let start = size.map_or(0, |size| size.saturating_sub(TAIL));
-        let mut tail = vec![0; size.map_or(0, |size| usize::try_from(size - start).unwrap_or(0))];
-        let got = reader.read(&mut tail, start)?;
-        let ends = FileEnds { head: &head, tail: if got == tail.len() { &tail } else { &[] }, size };
-        details = headers::format_details(&ends);
-    }
-    if reader.document().is_some_and(|document| document.mime() == DATABASE) {
-        let mut head = vec![0; SAMPLE];
-        let got = read_full(source.stored(), &mut head, 0).unwrap_or(0);
-        details = headers::format_details(&FileEnds { head: &head[..got], tail: &[], size: None });
-    }
-    let compression = source.info().decoding.map(Decoding::format);
-    if compression.is_some_and(|format| format == "gzip" || format == "bgzf") {
-        let mut head = vec![0; SAMPLE];
-        let got = read_full(source.stored(), &mut head, 0).unwrap_or(0);
-        details = headers::with_gzip(details, &head[..got]);
-    }
-    Ok(details)
 }
 
 fn modification_time(time: SystemTime) -> Option<String> {

@@ -97,7 +97,7 @@ impl ListAnswer<'_> {
         loop {
             match walk.next() {
                 Ok(Some(entry)) => {
-                    if !self.add(entry.into_listed())? {
+                    if !self.add(entry.listed)? {
                         return Ok(());
                     }
                 }

@@ -1,7 +1,6 @@
 //! The tools for agents: `rread mcp` serves them, `rread call` runs one, `rread --schema tools` lists them.
 
 mod answered;
-mod archive_name;
 pub(crate) mod arguments;
 mod capture;
 mod collector;
@@ -9,7 +8,6 @@ mod follow;
 mod hint;
 mod image;
 mod names;
-mod names_of_other_tools;
 mod read;
 mod search;
 mod search_results;

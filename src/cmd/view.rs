@@ -1,7 +1,9 @@
 //! `rread view`: the full-screen viewer.
 
-#[cfg_attr(not(feature = "view"), path = "view/disabled.rs")]
-pub(crate) mod start;
+#[cfg(feature = "view")]
+mod less_options;
+#[cfg(feature = "view")]
+mod start;
 
 use std::path::PathBuf;
 
@@ -31,8 +33,7 @@ use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
   rread view --follow app.log           the end, and what is appended
   rread view api.log db.log.gz --merge  the records of both, in the order of time
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything
-  rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
+  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
@@ -106,39 +107,29 @@ struct LookArgs {
     /// Show escape sequences and overstrikes as text
     #[arg(short = 'U', long = "UNDERLINE-SPECIAL")]
     controls: bool,
-    /// Show each JSON line as time, level and message, then the other members as key=value
-    #[arg(long)]
-    fold: bool,
-    #[command(flatten)]
-    given: GivenArgs,
-}
-
-/// Options of less for what rread does anyway. Each may be given several times.
-#[cfg_attr(not(feature = "view"), allow(dead_code))]
-#[derive(Args, Clone, Debug, Default)]
-struct GivenArgs {
-    #[arg(short = 'R', long = "RAW-CONTROL-CHARS", alias = "raw-control-chars", short_alias = 'r', hide = true, action = ArgAction::Count)]
-    colors: u8,
-    #[arg(short = 'X', long = "no-init", hide = true, action = ArgAction::Count)]
-    no_init: u8,
-    #[arg(short = 'M', long = "LONG-PROMPT", alias = "long-prompt", short_alias = 'm', hide = true, action = ArgAction::Count)]
-    long_prompt: u8,
-    #[arg(short = 'K', long = "quit-on-intr", hide = true, action = ArgAction::Count)]
-    quit_on_interrupt: u8,
+    /// Options of less for what rread does anyway. Each may be given several times.
+    #[arg(
+        short = 'R',
+        short_aliases = ['r', 'X', 'M', 'm', 'K', 's', 'q', 'Q', 'f', 'L'],
+        long = "RAW-CONTROL-CHARS",
+        aliases = ["raw-control-chars", "no-init", "LONG-PROMPT", "long-prompt", "quit-on-intr", "squeeze-blank-lines"],
+        aliases = ["quiet", "silent", "QUIET", "SILENT", "force", "no-lessopen"],
+        hide = true,
+        action = ArgAction::Count
+    )]
+    accepted: u8,
     #[arg(short = 'n', long = "line-numbers", hide = true, action = ArgAction::Count)]
     no_numbers: u8,
-    #[arg(short = 's', long = "squeeze-blank-lines", hide = true, action = ArgAction::Count)]
-    squeeze: u8,
-    #[arg(short = 'q', long = "quiet", aliases = ["silent", "QUIET", "SILENT"], short_alias = 'Q', hide = true, action = ArgAction::Count)]
-    quiet: u8,
-    #[arg(short = 'f', long = "force", hide = true, action = ArgAction::Count)]
-    force: u8,
-    #[arg(short = 'L', long = "no-lessopen", hide = true, action = ArgAction::Count)]
-    no_lessopen: u8,
 }
 
 impl ViewerArgs {
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
+    }
+
+    #[cfg(not(feature = "view"))]
+    pub(crate) fn run(self) -> rread_text::error::Result<()> {
+        Err(rread_text::error::Error::usage("this rread was built without the viewer")
+            .hint("cargo install --path . --features view (in a checkout)"))
     }
 }

@@ -1,15 +1,11 @@
 //! Man pages and shell completions, made from the definitions of the parser.
 
-mod completions;
-mod words;
-
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::cli::Cli;
 use rread_text::error::{Error, Result};
-pub(crate) use words::words;
 
 /// The day of the last review of the pages; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";
@@ -30,7 +26,27 @@ pub fn generate(what: &str) -> Result<Vec<u8>> {
         return Ok(page);
     }
     // The parser takes no other words.
-    what.parse::<Shell>().map(completions::script).map_err(Error::usage)
+    let shell = what.parse::<Shell>().map_err(Error::usage)?;
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
+    Ok(if shell == Shell::Bash { for_bash(&String::from_utf8_lossy(&script)).into_bytes() } else { script })
+}
+
+/// The script for bash, with files in the place of options where a command takes a FILE.
+fn for_bash(script: &str) -> String {
+    const OPTIONS: &str = "            COMPREPLY=( $(compgen -W \"${opts}\" -- \"${cur}\") )\n";
+    let mut text = String::new();
+    let mut label = "";
+    for line in script.split_inclusive('\n') {
+        label = line.strip_prefix("        rread").and_then(|line| line.strip_suffix(")\n")).unwrap_or(label);
+        let has_actions = matches!(label, "" | "__subcmd__index" | "__subcmd__capture");
+        match line.split_once(" || ${COMP_CWORD} -eq ") {
+            Some((condition, _)) if !has_actions => text.push_str(&format!("{condition} ]] ; then\n")),
+            None if line == OPTIONS && !label.is_empty() => text.push_str("            COMPREPLY=()\n"),
+            _ => text.push_str(line),
+        }
+    }
+    text
 }
 
 /// Every man page with its name, without the section.

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use predicates::str::contains;
 use rread_testkit::rng::Rng;
 use rread_testkit::sandbox::Sandbox;
 use serde_json::json;
@@ -88,7 +89,7 @@ fn a_compressed_member_is_decompressed_too() {
 }
 
 #[test]
-fn sparse_files_have_their_zeros() {
+fn sparse_files_are_listed_and_refused_and_the_files_after_them_are_read() {
     let sandbox = Sandbox::new();
     let made = sh(
         &sandbox,
@@ -113,11 +114,12 @@ fn sparse_files_have_their_zeros() {
         ) {
             continue;
         }
-        let run = sandbox.line("bytes tar:s.tar/f --text --raw").ok();
-        assert!(run.stdout == bytes, "{options}");
-        let run = sandbox.line("bytes tar:s.tar/f 299990:300020 --encode hex --raw").ok();
-        let hex: String = bytes[299_990..300_020].iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(run.text(), hex, "{options}");
+        let run = sandbox.line("lines tar:s.tar/f").refused(3);
+        run.says(contains("is a sparse file in the archive"))
+            .says(contains("hint: tar -xOf s.tar f | rread lines - 1:20"));
+        let listed = sandbox.line("stat s.tar --list --json").ok().json();
+        assert_eq!(listed["members"][0]["name"], "f", "{options}");
+        assert_eq!(listed["members"][0]["size"], 3 << 20, "{options}");
         assert!(
             sandbox.line("bytes tar:s.tar/after --text --raw").ok().stdout == bytes,
             "{options}: the member after it"

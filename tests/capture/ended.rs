@@ -111,7 +111,7 @@ fn a_failed_command_also_shows_the_last_page() {
     let lines = format!("{}:{}", last["start_line"], last["end_line"]);
     assert_eq!(text, lab.run(&["lines", "fd:1", &lines, "--raw"]).ok().text());
     let message = metadata["message"].as_str().unwrap();
-    assert!(message.contains("This is page 1 and the last page; go on with: rread page fd:1 2"), "{message}");
+    assert!(message.contains("This is page 1; go on with: rread page fd:1 2"), "{message}");
     let run = lab.run(&["capture", "--", "sh", "-c", "seq 3000; exit 1"]);
     let plain = run.text();
     let block = format!(

@@ -17,9 +17,6 @@ fn a_command_without_its_dashes_is_shown_with_all_its_words() {
         (&["-f", "xml", "--name=x", "ls", "-l"], "rread capture -f xml --name=x -- ls -l"),
         (&["a | b"], "rread capture -- sh -c 'a | b'"),
         (&["it's done"], r"rread capture -- sh -c 'it'\''s done'"),
-        (&["ls"], "rread capture list"),
-        (&["clear"], "rread capture drop --all"),
-        (&["rm", "fd:1", "fd:x"], "rread capture drop fd:1 fd:x"),
         (&["rm", "file"], "rread capture -- rm file"),
     ] {
         let hint = format!("is not an action of capture; a command goes after --\nhint: {hint}\n");

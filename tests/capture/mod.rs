@@ -7,7 +7,6 @@ mod ended;
 mod hints;
 mod limits;
 mod managed;
-mod marks;
 mod names;
 mod sessions;
 pub mod support;

@@ -1,7 +1,6 @@
 //! `rread doctor`: the facts of a build and its directories, each problem with a hint that works, and no secrets.
 
 use std::fs;
-use std::process::Command;
 
 use rread_testkit::lab::{Lab, Run};
 use serde_json::Value;
@@ -45,8 +44,6 @@ fn a_healthy_program_says_what_it_has_and_makes_nothing() {
     let features = answer["features"].as_array().unwrap();
     assert_eq!(features.contains(&"view".into()), cfg!(feature = "view"));
     assert_eq!(features.contains(&"documents".into()), cfg!(feature = "documents"));
-    assert_eq!(answer["variables"]["RREAD_INDEX_MIN"], "1");
-    assert_eq!(answer["terminal"]["stdout"], false);
     for holds in ["indexes", "hashes", "captures"] {
         let found = directory(&answer, holds);
         assert_eq!((&found["state"], &found["files"]), (&"absent".into(), &0.into()), "{holds}");
@@ -99,30 +96,6 @@ fn every_format_has_the_same_facts() {
         lab.line("--version").ok().stdout,
         format!("rread {}\n", env!("CARGO_PKG_VERSION")).into_bytes()
     );
-}
-
-#[test]
-fn a_damaged_index_is_a_problem_that_its_hint_solves() {
-    let lab = lab();
-    lab.line("index build f").ok();
-    let index = lab.cache().join(index_name(&lab));
-    fs::write(&index, "not an index").unwrap();
-    let run = lab.line("doctor --json");
-    assert_eq!(directory(&run.json(), "indexes")["damaged"], 1);
-    let found = problems(&run);
-    assert!(found.len() == 1 && found[0].0.contains("1 file that cannot be read"), "{found:?}");
-    if cfg!(unix) {
-        assert!(Command::new("sh").arg("-c").arg(&found[0].1).status().unwrap().success());
-        assert_eq!(problems(&lab.line("doctor --json")), []);
-    }
-    // More than can be named are removed with all others.
-    for number in 0..5 {
-        fs::write(lab.cache().join(format!("{number}-{number}.idx")), "x").unwrap();
-    }
-    let found = problems(&lab.line("doctor --json"));
-    assert_eq!(found[0].1, "rread index clear --all");
-    lab.line("index clear --all").ok();
-    assert_eq!(problems(&lab.line("doctor --json")), []);
 }
 
 #[cfg(unix)]
@@ -180,7 +153,6 @@ fn variables_with_wrong_values_are_problems() {
         lab.set(name, value);
         let run = lab.line("doctor --json");
         let answer = run.json();
-        assert_eq!(answer["variables"][name], value, "{run}");
         let found = problems(&run);
         match state {
             Some(state) => {

@@ -196,8 +196,6 @@ fn a_name_with_a_dash_gets_its_path() {
 #[test]
 fn every_wrong_option_gets_a_command_line_and_our_own_words() {
     let sandbox = sandbox();
-    let misplaced = sandbox.line("where -- app.log --byte 10").refused(2);
-    misplaced.says(contains("is a name")).says(contains("hint: rread where --byte 10 -- app.log"));
     for (line, words_of, expected) in [
         ("lines app.log --jsn", "has no option --jsn", "rread lines app.log --json"),
         ("lines app.log --follow", "has no option --follow", "rread follow app.log"),
@@ -302,22 +300,4 @@ fn the_last_one_counts_of_an_option_that_is_given_twice() {
     // Every one of an option that may be given several times counts.
     let run = sandbox.line("search -e Foo -e baz a.log --raw");
     assert_eq!((run.code, run.text()), (0, "Foo\nbaz\n"), "{run}");
-}
-
-#[test]
-fn a_search_by_workers_is_a_query() {
-    let sandbox = sandbox();
-    for (line, query) in [
-        (
-            "search it's app.log b.log --workers h:1",
-            r#"rread select app.log b.log "SELECT _file, _line, line FROM t WHERE line ~ 'it''s'" --input lines --workers h:1"#,
-        ),
-        (
-            "search -i x --workers=h:1,g:2 app.log",
-            r#"rread select app.log "SELECT _file, _line, line FROM t WHERE line ~* 'x'" --input lines --workers h:1,g:2"#,
-        ),
-    ] {
-        let args: Vec<&str> = line.split(' ').collect();
-        assert_eq!(hint(&sandbox, &args, 2), query);
-    }
 }

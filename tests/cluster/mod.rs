@@ -6,8 +6,6 @@ mod failures;
 mod hosts;
 #[cfg(feature = "cloud")]
 mod objects;
-#[cfg(unix)]
-mod progress;
 mod results;
 mod security;
 mod workers;

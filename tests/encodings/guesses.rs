@@ -1,12 +1,10 @@
-//! Guessed encodings: receipts, hints, and refusals of unsafe guesses.
+//! Guessed encodings: receipts and hints.
 
 use rread_testkit::decoded::{encoded, legacy_named};
-use rread_text::encoding::guess;
 
 use super::program::Folder;
 
 const POLISH: &str = "Zażółć gęślą jaźń, powiedział mąż do żony. Świętość jest w środku.\n";
-/// chardetng alone takes the single letters for Hiragana, and the text for Japanese.
 const KOREAN: &str = "파일을 찾을 수 없습니다. ㅠㅠ ㅋㅋㅋㅋ 다시 하세요. 한국어 텍스트의 둘째 줄입니다. 서버가 다시 시작되었습니다.\n";
 
 #[test]
@@ -29,36 +27,15 @@ fn a_guess_comes_with_the_option_to_type() {
     // With the option there is nothing left to guess.
     let read = folder.json(&["lines", "f", "-E", "windows-1250"]);
     assert_eq!((&read["content"], &read["metadata"]["encoding_hint"]), (&POLISH.into(), &().into()));
-    let guessed = folder.json(&["lines", "f", "-E", "guess"]);
-    assert_eq!(guessed["content"], POLISH);
-    assert_eq!(guessed["metadata"]["encoding_hint"], "-E windows-1250");
     folder.file("f", POLISH.as_bytes());
     assert_eq!(folder.json(&["lines", "f"])["metadata"].get("encoding_hint"), None);
-}
-
-#[test]
-fn a_doubtful_guess_is_refused_with_the_two_likeliest() {
-    let folder = Folder::new();
-    for bytes in [&encoded("한글\n", legacy_named("euc-kr"))[..], b"x\x80y\x81z\x82w \xA4\xF7q \xD7x\x90y\n"]
-    {
-        folder.file("f", bytes);
-        let (code, stderr) = folder.refused(&["lines", "f", "-E", "guess"]);
-        let guess = guess(bytes);
-        let (first, second) = (guess.likeliest.name(), guess.rival.name());
-        assert_eq!(code, 6, "{stderr}");
-        assert!(stderr.contains(&format!("it may be {first} or {second}\n")), "{stderr}");
-        let hint = format!("hint: rread lines f 1:20 -E {first}, or rread lines f 1:20 -E {second}\n");
-        assert!(stderr.ends_with(&hint) && first != second, "{stderr}");
-        // Without the option it is named as a guess, and nothing is read by it.
-        assert_eq!(folder.json(&["lines", "f"])["metadata"]["encoding_guess"], *first);
-    }
 }
 
 #[test]
 fn korean_does_not_become_chinese() {
     let folder = Folder::new();
     folder.file("f", &encoded(KOREAN, legacy_named("euc-kr")));
-    assert_eq!(folder.json(&["lines", "f", "-E", "guess"])["content"], KOREAN);
+    assert_eq!(folder.json(&["lines", "f"])["content"], KOREAN);
 }
 
 #[test]
@@ -72,9 +49,7 @@ fn escape_sequences_lead_to_a_guess() {
         (&"unknown-8bit".into(), &"iso-2022-jp".into())
     );
     assert_eq!(metadata["encoding_hint"], "-E iso-2022-jp");
-    for label in ["guess", "iso-2022-jp"] {
-        assert_eq!(folder.json(&["lines", "f", "-E", label])["content"], japanese);
-    }
+    assert_eq!(folder.json(&["lines", "f", "-E", "iso-2022-jp"])["content"], japanese);
     // There is no decoder for these: another program converts them.
     for (label, bytes, converter) in [
         (
@@ -92,8 +67,6 @@ fn escape_sequences_lead_to_a_guess() {
         assert!(hint.ends_with(converter), "{hint}");
         let stat = folder.json(&["stat", "f"]);
         assert_eq!((&stat["binary"], &stat["encoding_hint"]), (&false.into(), &hint.into()));
-        let (code, stderr) = folder.refused(&["lines", "f", "-E", "guess"]);
-        assert!(code == 6 && stderr.ends_with(&format!("hint: {hint}\n")), "{stderr}");
         let piped = String::from_utf8(folder.piped(&["lines", "-"], bytes)).unwrap();
         assert!(
             piped.contains("encoding_hint: COMMAND | ") || piped.contains("COMMAND | python3"),

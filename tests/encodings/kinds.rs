@@ -81,6 +81,31 @@ fn a_guess_holds_for_lines_that_are_not_utf8() {
 }
 
 #[test]
+fn few_lines_of_another_encoding_are_read_and_do_not_change_the_others() {
+    let folder = Folder::new();
+    // The lines that are not UTF-8 are all in the first bytes, and fewer than the others.
+    let mail = |city: &str| format!("Subject: a\n\n{GERMAN}\nTreffen in {city}.\n\n");
+    let (new, old) = (mail("Zürich").repeat(40), mail("Zürich").repeat(20));
+    folder.file("mails", &[new.as_bytes(), &encoded(&old, legacy_named("windows-1252"))].concat());
+    assert_eq!(folder.ok(&["search", "-c", "Zürich", "mails", "--raw"]), b"60\n");
+    assert_eq!(folder.ok(&["lines", "mails", "-f", "text"]), [new, old].concat().as_bytes());
+    // Characters of several bytes are those of all lines, so few such lines are damage.
+    let chinese = "系统管理员请输入密码，然后登录。这是一个用户的文件，我们不能删除。\n";
+    let gbk = encoded(chinese, legacy_named("gbk"));
+    for (before, after) in [(3000, 0), (0, 3000), (2, 0)] {
+        let (before, after) = (chinese.repeat(before), chinese.repeat(after));
+        folder.file("mixed", &[before.as_bytes(), &gbk.repeat(3), after.as_bytes()].concat());
+        for range in if before.is_empty() { ["4", "-1"] } else { ["1", "2"] } {
+            let line = folder.json(&["lines", "mixed", range]);
+            assert_eq!(line["content"], chinese, "{} {}", before.len(), after.len());
+            assert_ne!(line["metadata"]["encoding_source"], "guess", "{} {}", before.len(), after.len());
+        }
+    }
+    folder.file("alone", &gbk.repeat(300));
+    assert_eq!(folder.json(&["lines", "alone", "-1"])["content"], chinese);
+}
+
+#[test]
 fn letters_after_the_first_bytes_are_seen() {
     let folder = Folder::new();
     let ascii: String = (0..3000).map(|nth| format!("{nth};customer;Berlin\n")).collect();

@@ -80,7 +80,7 @@ const OTHERS: &[&str] = &[
     "lines invalid.txt 41 --invalid error",
     "lines controls.txt 1 --max-columns 12",
     "lines utf16be.txt -n",
-    "lines latin.txt -E guess",
+    "lines latin.txt",
     "lines latin.txt -E windows-1252",
     "ranges app.log 3 900 b0:5 wide.txt missing.log:1",
     "page app.log --all --hash",

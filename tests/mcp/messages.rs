@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::client::Client;
 
-/// The codes and ids are a table in `src/mcp/message.rs`; here the answers come, and the server goes on.
+/// The codes and ids are a table in `src/cmd/mcp/lines.rs`; here the answers come, and the server goes on.
 #[test]
 fn malformed_messages_are_answered_and_the_server_goes_on() {
     let folder = TempDir::new().unwrap();
@@ -45,20 +45,19 @@ fn a_line_that_is_too_long_is_refused_and_passed_over() {
 }
 
 #[test]
-fn the_words_of_other_tools_are_answered_with_the_call() {
+fn the_words_of_other_tools_are_answered_with_ours() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.txt"), "1\n2\n3\n4\n").unwrap();
     let mut client = Client::start(folder.path(), &[]);
-    for (theirs, content) in [
-        (json!({"path": "a.txt", "tail": 2}), "3\n4\n"),
-        (json!({"file_path": "a.txt", "offset": 2, "limit": 1}), "2\n"),
-        (json!({"path": "a.txt", "view_range": [2, 3]}), "2\n3\n"),
+    for (tool, theirs, ours) in [
+        ("read", json!({"path": "a.txt", "tail": 2}), "lines"),
+        ("read", json!({"filePath": "a.txt"}), "path"),
+        ("read", json!({"path": "a.txt", "maxBytes": 500}), "max_bytes"),
+        ("search", json!({"query": "1"}), "pattern"),
+        ("search", json!({"pattern": "1", "-i": true}), "ignore_case"),
     ] {
-        let error = client.error("read", &theirs);
-        let (_, call) = error.split_once("hint: read ").unwrap_or_else(|| panic!("{error}"));
-        let ours = serde_json::from_str(call).unwrap();
-        let text = client.text("read", &ours);
-        assert!(text.ends_with(content), "{theirs}: {text}");
+        let error = client.error(tool, &theirs);
+        assert!(error.contains(&format!("hint: did you mean '{ours}'?")), "{theirs}: {error}");
     }
     let error = client.error("read", &json!({"path": "a.txt", "colour": 2}));
     assert!(error.contains("there is no argument 'colour'\nhint: the arguments are path, "), "{error}");

@@ -2,7 +2,6 @@
 
 mod architecture;
 #[cfg(unix)]
-mod completions;
 mod generated;
 #[cfg(unix)]
 mod home;

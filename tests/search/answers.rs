@@ -1,7 +1,6 @@
 //! Receipts, JSON, exit codes and messages.
 
 use insta::assert_snapshot;
-use predicates::str::contains;
 use rread_testkit::sandbox::Sandbox;
 use serde_json::Value;
 
@@ -258,44 +257,6 @@ fn last_says_how_much_was_searched_if_there_are_fewer_matches() {
             (Some(start), Some(end)),
             "{line}"
         );
-    }
-}
-
-#[test]
-fn json_pastes_into_ranges() {
-    let sandbox = log();
-    let of = |line: &str, ranges: &str| {
-        let answer = sandbox.line(line).text().to_owned();
-        sandbox.piped(ranges, answer)
-    };
-    let both = "two error\nfive error error\n";
-    assert_eq!(of("search error log --json", "ranges log --from - --raw").text(), both);
-    assert_eq!(of("search error log --json", "ranges --from - --raw").text(), both);
-    let context = of("search two log --json -A1", "ranges --from - --raw -B 1");
-    assert_eq!(context.text(), sandbox.line("lines log 1:3 --raw").text());
-    // Bytes of a line are not the line.
-    assert_eq!(of("bytes log 2:9 --json", "ranges log --from - --raw").text().len(), 7);
-    of("search error log --json", "ranges other --from -").refused(2).says(contains("not of other"));
-    of("search -c error log --json", "ranges --from -")
-        .refused(2)
-        .says(contains("hint: rread search PATTERN FILE --json | rread ranges --from -"));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn json_pastes_into_ranges_with_names_of_any_bytes() {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-    let sandbox = Sandbox::with("b\u{FFFD}", "wrong one\n");
-    let name = OsStr::from_bytes(b"b\xFF");
-    std::fs::write(sandbox.path("").join(name), "right one\n").unwrap();
-    for command in ["search", "lines"] {
-        let mut words = vec![OsStr::new(command), name, OsStr::new("--json")];
-        if command == "search" {
-            words.insert(1, OsStr::new("one"));
-        }
-        let answer = sandbox.run(words).ok().text().to_owned();
-        assert_eq!(sandbox.piped("ranges --from - --raw", answer).text(), "right one\n", "{command}");
     }
 }
 

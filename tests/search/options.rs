@@ -250,7 +250,7 @@ fn what_is_left_out_is_refused_with_a_sentence() {
     let sandbox = world();
     for (words, why, hint) in [
         ("-P foo f", "Rust regex crate", "rread search foo f"),
-        ("-P '(?<=x)foo' f", "Rust regex crate", "rg -P '(?<=x)foo' f | rread lines -"),
+        ("-P '(?<=x)foo' f", "Rust regex crate", "rread search --help"),
         ("--pcre2 foo f", "Rust regex crate", "rread search foo f"),
         ("--include='*.rs' foo d", "-g is its name", "rread search -g '*.rs' foo d"),
         ("--exclude '*.rs' foo d", "leaves files", "rread search -g '!*.rs' foo d"),

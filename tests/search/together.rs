@@ -1,4 +1,4 @@
-//! The calls of the README that combine much: a search of several sources with one budget, and waiting for a line.
+//! The calls of docs/logs.md that combine much: a search of several sources with one budget, and waiting for a line.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,10 +8,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rread_testkit::sandbox::{AtHome, Sandbox, binary, documents};
 
-/// The command in the README that begins with `start`, without its comment.
-fn of_readme(start: &str) -> String {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let line = readme.lines().find(|line| line.starts_with(start)).expect("the line is in the README");
+/// The command in docs/logs.md that begins with `start`, without its comment.
+fn of_page(start: &str) -> String {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/logs.md")).unwrap();
+    let line = page.lines().find(|line| line.starts_with(start)).expect("the line is on the page");
     line.split("  # ").next().unwrap().trim().to_owned()
 }
 
@@ -45,7 +45,7 @@ fn one_search_of_everything_shows_every_match_once() {
         .output()
         .unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let line = of_readme("rread search -C 2 --since -1h -m 20 ERROR logs/ ");
+    let line = of_page("rread search -C 2 --since -1h -m 20 ERROR logs/ ");
     assert!(line.ends_with("fd:1 --max-bytes 8000"), "{line}");
     let line = line.replace("s3://bucket/", "").replace("fd:1", "fd:1 ./-x");
     let mut seen: BTreeMap<String, Vec<u64>> = BTreeMap::new();
@@ -113,9 +113,9 @@ fn next_can_be_pasted_whatever_the_name_is() {
 }
 
 #[test]
-fn follow_waits_for_the_line_of_the_readme() {
+fn follow_waits_for_the_line_of_the_page() {
     let sandbox = Sandbox::with("app.log", "starting\n");
-    let line = of_readme("rread follow app.log --until-match");
+    let line = of_page("rread follow app.log --until-match");
     let mut child = typed(&sandbox, &format!("exec {line}")).stdout(Stdio::piped()).spawn().unwrap();
     let mut log = std::fs::File::options().append(true).open(sandbox.path("app.log")).unwrap();
     while child.try_wait().unwrap().is_none() {

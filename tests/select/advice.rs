@@ -64,29 +64,11 @@ fn no_word_of_the_engine_is_shown() {
 }
 
 #[test]
-fn a_misspelt_word_of_sql_is_corrected() {
-    let sandbox = sandbox();
-    for (sql, right) in [
-        ("SELECT * FORM t", "SELECT * FROM t"),
-        ("SELECT name FORM t", "SELECT name FROM t"),
-        ("SELECT * FRM t", "SELECT * FROM t"),
-        ("SELCT * FROM t", "SELECT * FROM t"),
-        ("SELECT * FROM t WEHRE n = 1", "SELECT * FROM t WHERE n = 1"),
-        ("SELECT n FROM t ODER BY n", "SELECT n FROM t ORDER BY n"),
-        ("SELECT n FROM t LIMT 1", "SELECT n FROM t LIMIT 1"),
-        ("SELECT n FROM t GROPU BY n", "SELECT n FROM t GROUP BY n"),
-    ] {
-        let run = sandbox.run(["select", "t.csv", sql]).refused(2);
-        assert!(run.stderr.contains(right), "{sql}: {run}");
-        sandbox.run(["select", "t.csv", right]).ok();
-    }
-}
-
-#[test]
 fn statements_of_other_programs_name_the_query_with_the_answer() {
     let sandbox = sandbox();
     for (sql, hint) in [
         ("DESCRIBE t a", "DESCRIBE t"),
+        ("SUMMARIZE t", "SELECT count(*), count(c)"),
         ("SHOW CREATE TABLE t", "SHOW COLUMNS FROM t"),
         ("SHOW TABLES LIKE 'x'", "SHOW TABLES"),
         ("EXPLAIN ANALYZE SELECT * FROM t", "EXPLAIN SELECT"),

@@ -321,7 +321,6 @@ fn options_without_a_meaning_are_refused() {
         "lines a.log b.log --merge --header 1",
         "lines a.log b.log --merge --slack 5s",
         "lines a.log b.log --merge --expect x --expect-prefix",
-        "lines a.log b.log --merge --pager",
         "lines a.log b.log --no-path",
         "lines a.log b.log --merge --tz c.log=UTC",
         "lines a.log b.log --merge --tz a.log=Nowhere/None",

@@ -1,6 +1,5 @@
 //! What of the content reaches the terminal.
 
-use rread_testkit::home::{AtHome, binary};
 use rread_testkit::terminal::{Setup, Terminal, lines, peak, setup};
 
 /// The escape sequences that were written, without what the viewer itself writes; and the control characters.
@@ -69,29 +68,6 @@ fn hostile_content_does_nothing_to_the_terminal() {
         .send("U")
         .until("escape sequences as text", |terminal| terminal.rows()[0] == "title ^[]0;owned^G.");
     terminal.send("/\x1b[31m\rG\x0c");
-    terminal.quit();
-    assert_eq!(foreign(&terminal), [""; 0]);
-}
-
-#[test]
-fn hostile_json_does_nothing_to_the_terminal() {
-    let text = concat!(
-        r#"{"msg":"title \u001b]0;owned\u0007.","level":"\u001b[2J","k\u001b[31m":"\u009b2J"}"#,
-        "\n",
-        r#"{"time":"\u0000\b\r\u009d0;x","event":"\u001b[31mred\u001b[m \u202eevil \u001bc","a":["\u001bZ"]}"#,
-        "\n{\"msg\":\"raw \x1b[6n\"}\n{\"msg\":\"\u{202e}\u{9b}\",\"b\":\"\u{2066}\"}\n"
-    );
-    let mut terminal = setup().file("a", text).size(100, 12).view("--fold a");
-    terminal.shows(&[
-        r#" title . "k\u001b[31m"="\u009b2J""#,
-        r#"^@^H^M<U+009D>0;x red <U+202E>evil ^[c a=["\u001bZ"]"#,
-        r#"{"msg":"raw "}"#,
-        "<U+202E><U+009B> b=<U+2066>",
-    ]);
-    terminal.send("U").until("escape sequences as text", |terminal| {
-        terminal.rows()[0].starts_with("^[[2J title ^[]0;owned^G.")
-            && terminal.rows()[1].contains("^[[31mred")
-    });
     terminal.quit();
     assert_eq!(foreign(&terminal), [""; 0]);
 }
@@ -232,42 +208,6 @@ fn any_place_of_four_tebibytes_comes_at_once() {
     terminal.send("\x03").until("no search", |terminal| !terminal.status().contains("searching"));
     takes_little_memory(&terminal);
     terminal.quit();
-}
-
-/// What is known of the screen is there at once, and keys need not wait for the rest.
-#[test]
-fn a_cut_line_of_tebibytes_is_one_row_before_its_end_is_found() {
-    let Some(setup) = sparse(setup()) else { return };
-    let mut terminal = setup.view("-S sparse");
-    let cut = format!("{} >", "^@".repeat(29));
-    terminal.shows(&["first", &cut, "~"]).says("reading");
-    terminal.send("\x03").until("no reading", |terminal| !terminal.status().contains("reading"));
-    terminal.shows(&["first", &cut, "~"]);
-    terminal.send("j").says("reading").send("G").shows(&["last", "~"]).says("reading");
-    terminal.send("g").shows(&["first", &cut, "~"]).says("reading");
-    terminal.send("w").until("wrapped lines", |terminal| terminal.rows()[9].starts_with("^@^@"));
-    terminal.until("no reading", |terminal| !terminal.status().contains("reading"));
-    takes_little_memory(&terminal);
-    terminal.quit();
-}
-
-/// With the line index, the end of a long line is found without reading the line.
-#[test]
-fn the_line_index_says_where_a_long_line_ends() {
-    let setup = setup()
-        .file("a", "first\n".to_owned() + &"x".repeat(40 << 20) + "\nlast\n")
-        .variable("RREAD_INDEX_MIN", "1");
-    let mut index = std::process::Command::new(binary());
-    index.args(["lines", "a", "3"]).current_dir(setup.folder.path());
-    index.at_home(&setup.folder.path().join(".home")).env("RREAD_INDEX_MIN", "1");
-    assert!(index.output().unwrap().status.success());
-    let mut terminal = setup.view("-S a");
-    terminal.shows(&["first", &format!("{}>", "x".repeat(59)), "last", "~"]).says("(END)");
-    if let Ok(read) = std::fs::read_to_string(format!("/proc/{}/io", terminal.process())) {
-        let bytes: u64 = read.lines().next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-        assert!(bytes < 30 << 20, "{bytes} bytes");
-    }
-    terminal.send("G3k").shows(&["first"]).quit();
 }
 
 #[test]

@@ -239,31 +239,3 @@ fn the_screen_has_a_status_line() {
     terminal.send("\x1b").says("a ");
     terminal.quit();
 }
-
-#[test]
-fn errors_and_warnings_are_gone_to() {
-    let level = |n: usize| match n {
-        70 => "ERROR db timeout",
-        140 => "INFO no error here",
-        200 => "level=warn slow",
-        230 => "\x1b[31mERR\x1b[0mOR split",
-        260 => r#"{"level":50,"msg":"x"}"#,
-        _ => "INFO ok",
-    };
-    let number = |n: usize| if n == 260 { String::new() } else { format!(" {n}") };
-    let text: String = (1..=300).map(|n| format!("{}{}\n", level(n), number(n))).collect();
-    let mut terminal = setup().file("a", text).view("a");
-    for (keys, row) in [
-        ("x", "ERROR db timeout 70"),
-        ("x", "level=warn slow 200"),
-        ("x", "ERROR split 230"),
-        ("x", r#"{"level":50,"msg":"x"}"#),
-        ("2X", "level=warn slow 200"),
-        ("X", "ERROR db timeout 70"),
-        ("3x", r#"{"level":50,"msg":"x"}"#),
-    ] {
-        terminal.send(keys).shows(&[row]);
-    }
-    terminal.send("x").says("no error or warning in this direction");
-    terminal.quit();
-}

@@ -10,6 +10,5 @@ mod habits;
 mod keys;
 mod life;
 mod merged;
-mod records;
 mod streams;
 mod window;

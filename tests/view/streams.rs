@@ -104,23 +104,6 @@ fn a_stream_without_an_end_is_read_no_further_after_ctrl_c() {
     terminal.quit();
 }
 
-#[test]
-fn lines_hands_over_to_the_viewer() {
-    let mut terminal = setup().file("a", lines(200)).run("exec rread lines a 100: --pager");
-    terminal.shows(&["line 100", "line 101"]);
-    terminal.quit();
-    let mut terminal = setup().file("a", lines(200)).run("rread lines a -5: -n --pager");
-    terminal.until("the end", |terminal| terminal.rows()[9] == "    200 line 200");
-    terminal.quit();
-    let mut terminal = setup().file("a", lines(3)).run("rread lines a 2: --pager --raw | cat");
-    terminal.shows(&["line 2", "line 3"]);
-    assert_eq!(terminal.code(), 0);
-    assert!(!String::from_utf8_lossy(&terminal.raw()).contains("1049"));
-    let mut terminal = setup().file("a", "x").run("rread lines a a --pager");
-    assert_eq!(terminal.code(), 2);
-    terminal.shows(&["rread: --pager shows one file, and 2 were given"]);
-}
-
 /// What git, man and journalctl write to their pager, with the variables that they set.
 #[test]
 fn it_is_the_pager_of_other_programs() {

@@ -11,6 +11,7 @@ use rread_source::{Change, Decoding, Paged};
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::Contradiction;
+use rread_text::sentence::setting;
 
 /// The size of the file, its compression and its signs.
 pub fn file_info(path: &Path, reader: &Reader) -> FileInfo {
@@ -123,7 +124,8 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
 /// The label of a page that its bytes contradict.
 fn of_document(notices: &[(Notice, String)]) -> Option<Contradiction> {
     let (_, guess) = notices.iter().find(|(notice, _)| *notice == Notice::Contradicted)?;
-    Some(Contradiction { guess: guess.clone(), line: None, byte: None, otherwise: None })
+    let otherwise = guess.strip_prefix("charset").map(|label| setting("E").then(label.to_owned()));
+    Some(Contradiction { guess: guess.clone(), line: None, byte: None, otherwise })
 }
 
 /// The members of a receipt for a place that a guess does not explain.

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
-//! [`headers`], [`wording`], [`receipt`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
+//! [`wording`], [`receipt`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
 //! [`highlight`], [`options`], [`request`], [`notes`], [`shown_hashes`], [`deliver`], [`answers`],
 //! [`image`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
 
@@ -33,7 +33,6 @@ pub mod damage;
 pub mod deliver;
 pub mod file_info;
 pub mod format;
-pub mod headers;
 #[cfg_attr(not(feature = "highlight"), path = "highlight/disabled.rs")]
 pub mod highlight;
 pub mod hints;

@@ -97,11 +97,12 @@ fn sentences(signs: &Signs) -> Vec<String> {
 
 /// The sentence of a guess that the text contradicts, for every command.
 pub fn of_contradiction(found: &Contradicted) -> String {
+    let hint = found.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
     let place = match (found.first_line, found.first_byte) {
         (Some(line), _) => format!("line {line}"),
         (None, Some(byte)) => format!("byte {byte}"),
-        (None, None) => "some of the text".to_owned(),
+        // A page declares its label.
+        (None, None) => return format!("the bytes do not fit the declared {}{hint}", found.guess),
     };
-    let hint = found.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
     format!("{place} does not fit the guessed {}{hint}", found.guess)
 }

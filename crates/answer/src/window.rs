@@ -104,7 +104,7 @@ pub fn find_window(
     if let Some(info) = found.time.info.as_mut().filter(|_| found.is_past_end) {
         info.hint = Some(worded(&call("lines").file(path).word("-20:").again()));
     }
-    found.time.contradicted = contradiction(&log, reader, path)?;
+    found.time.contradicted = contradiction(&log, reader, path, time)?;
     Ok(found)
 }
 
@@ -128,20 +128,30 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
     Ok(FoundWindow { spans: found.spans, time, is_past_end })
 }
 
-/// The first place that the formats of a log do not explain, with the format that reads it: nothing if the user named one.
-pub fn contradiction(log: &Log<'_>, reader: &Reader, path: &Path) -> Result<Option<Contradicted>> {
-    const SHOWN: usize = 256;
+/// The first place that the formats of a log do not explain, with the same window by the format of the first record alone:
+/// no command if the place has that one, nothing if the user named one.
+fn contradiction(
+    log: &Log<'_>,
+    reader: &Reader,
+    path: &Path,
+    time: &TimeWindow,
+) -> Result<Option<Contradicted>> {
     let Some(byte) = log.contradicted().filter(|_| !log.is_format_given()) else { return Ok(None) };
-    let mut line = vec![0; SHOWN];
-    let got = reader.read_at_least(1, &mut line, byte)?;
-    let line = line[..got].split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let read = call("lines").file(path);
-    let otherwise = match format_of(line) {
-        Some(format) => read.with("since", "00:00").with("time-format", &format).again(),
-        None => read.with("since", "00:00").on("scan").again(),
+    let format_at = |byte: u64| -> Result<Option<String>> {
+        let mut line = [0; 256];
+        let got = reader.read_at_least(1, &mut line, byte)?;
+        Ok(line[..got].split(|byte| *byte == b'\n').next().and_then(format_of))
+    };
+    let ends = [("since", &time.since), ("until", &time.until)];
+    let given = ends.into_iter().filter_map(|(name, end)| Some((name, end.as_ref()?)));
+    let read = given.fold(call("lines").file(path), |read, (name, end)| read.with(name, end));
+    let otherwise = match format_at(log.first().start)? {
+        Some(first) if format_at(byte)?.is_some_and(|here| here == first) => None,
+        Some(first) => Some(read.with("time-format", &first).again()),
+        None => Some(read.on("scan").again()),
     };
     let guess = format!("format of times {}", log.format());
-    Ok(Some(contradicted(Contradiction { guess, line: None, byte: Some(byte), otherwise: Some(otherwise) })))
+    Ok(Some(contradicted(Contradiction { guess, line: None, byte: Some(byte), otherwise })))
 }
 
 /// The log, or the error that no time was recognised, with the hint to make `call` with a time in `setting`.

@@ -14,7 +14,6 @@ use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use rread_sql::datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 
 use crate::error::{Report, SentError, sendable};
-use crate::progress::Running;
 use crate::wire::{ReadSettings, SentScan};
 use rread_source::object::Traffic;
 use rread_sql::files::{FilesScan, FilesTable, OpenFile};
@@ -33,13 +32,6 @@ pub struct OpenedBy {
 /// Finds out how files are opened, from the options of the client.
 pub type Opening = dyn Fn(&ReadSettings) -> rread_text::error::Result<OpenedBy> + Send + Sync;
 
-/// The means of a worker to run the plans of its clients.
-#[derive(Clone)]
-pub struct WorkerSide {
-    pub opening: Arc<Opening>,
-    pub running: Running,
-}
-
 /// The tables of a query of a client, by number.
 pub type Tables = Vec<(u64, FilesTable)>;
 
@@ -53,8 +45,8 @@ pub enum ScanCodec {
         options: ReadSettings,
         context: Arc<TaskContext>,
     },
-    /// A worker receives plans.
-    Worker(WorkerSide),
+    /// A worker receives plans, and opens files so.
+    Worker(Arc<Opening>),
 }
 
 impl fmt::Debug for ScanCodec {
@@ -71,15 +63,14 @@ impl PhysicalExtensionCodec for ScanCodec {
         context: &TaskContext,
         _: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let ScanCodec::Worker(side) = self else {
+        let ScanCodec::Worker(opening) = self else {
             return Err(exec_datafusion_err!("only workers receive plans"));
         };
         let sent = SentScan::read(bytes)?;
         let OpenedBy { open, traffic } =
-            (side.opening)(&sent.options).map_err(|error| SentError::of(error).engine())?;
+            opening(&sent.options).map_err(|error| SentError::of(error).engine())?;
         let id = sent.id;
         let scan = sent.scan(open, context)?;
-        side.running.add(id, &scan.scan.table.progress);
         Ok(Arc::new(ReceivedScan { id, scan, traffic }))
     }
 

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: `error`, errors and counts on their way; `wire`, the leaf as bytes;
-//! `access`, the workers and how they trust each other; `channel`, the connections and who is there; `progress`, how far the workers are; `codec`, plans in both directions;
+//! `access`, the workers and how they trust each other; `channel`, the connections and who is there; `codec`, plans in both directions;
 //! `plan` cuts; `incoming`, the connections to a worker; `worker`, the server.
 
 #![allow(missing_docs)]
@@ -25,7 +25,6 @@ mod codec;
 mod error;
 mod incoming;
 mod plan;
-mod progress;
 mod wire;
 mod worker;
 
@@ -39,9 +38,8 @@ pub use worker::{WorkerOptions, check_identity, serve};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::channel::Connections;
-    pub use crate::codec::{ScanCodec, WorkerSide};
+    pub use crate::codec::ScanCodec;
     pub use crate::plan::tables;
-    pub use crate::progress::Running;
     pub use crate::wire::SentScan;
     pub use crate::worker::{runtime, session_of};
     pub use {datafusion_distributed, datafusion_proto, futures, http, tokio};

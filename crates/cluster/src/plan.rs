@@ -13,7 +13,7 @@ use datafusion_distributed::{
     DesiredTaskCountEvent, DesiredTaskCountEventResponse, DistributedExec, DistributedExt,
     DistributedLeafExec, DistributedMetricsFormat, MaybeEncoded, NetworkBoundaryExt, NetworkCoalesceExec,
     RouteTasksEvent, RouteTasksEventResponse, ScaleUpLeafNodeEvent, ScaleUpLeafNodeEventResponse,
-    SessionStateBuilderExt, WorkerResolver, display_plan_ascii, rewrite_distributed_plan_with_metrics,
+    SessionStateBuilderExt, WorkerResolver, rewrite_distributed_plan_with_metrics,
 };
 use futures::StreamExt;
 use rread_sql::datafusion::catalog::Session;
@@ -43,7 +43,6 @@ use crate::access::Workers;
 use crate::channel::Connections;
 use crate::codec::{REPORT, ScanCodec, Tables};
 use crate::error::Report;
-use crate::progress::Asking;
 use rread_source::member_address::is_inside_file;
 use rread_sql::files::{FilesScan, FilesTable, Head, Scan};
 use rread_sql::stopped::passing;
@@ -72,7 +71,6 @@ struct Sent {
     tables: Arc<Tables>,
     /// Before any count of theirs.
     begun: WorkDone,
-    workers: Workers,
     stop: Stop,
 }
 
@@ -109,7 +107,7 @@ impl Cluster for Workers {
         let Some((plan, context)) = found else { return Ok(None) };
         let (tasks, most) = tasks(&plan)?;
         let begun = WorkDone { workers: most.min(self.addresses.len() as u64), tasks, ..WorkDone::default() };
-        Ok(Some(Arc::new(Sent { plan, context, tables, begun, workers: self.clone(), stop })))
+        Ok(Some(Arc::new(Sent { plan, context, tables, begun, stop })))
     }
 
     fn has_lost(&self) -> bool {
@@ -156,11 +154,6 @@ impl SentQuery for Sent {
         self.stop.stop();
     }
 
-    fn watch(&self) -> Box<dyn Send> {
-        let tables = self.tables.iter().map(|(id, table)| (*id, table.progress.clone())).collect();
-        Box::new(Asking::start(&self.workers, tables))
-    }
-
     async fn finish(&self) -> rread_text::error::Result<WorkDone> {
         let metrics =
             rewrite_distributed_plan_with_metrics(Arc::clone(&self.plan), DistributedMetricsFormat::PerTask);
@@ -184,10 +177,6 @@ impl SentQuery for Sent {
             }
         }
         Ok(done)
-    }
-
-    fn display(&self) -> String {
-        display_plan_ascii(self.plan.as_ref(), false)
     }
 }
 

@@ -1,30 +1,5 @@
 //! The formats of documents, their facts. A new one is its variant and row here, and its decoder in the folder `decode`.
 
-/// A format of documents that rread reads as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DocumentFormat {
-    /// ISO 32000.
-    Pdf,
-    /// A Jupyter notebook; its cells are its pages.
-    Notebook,
-    /// A web page.
-    Html,
-    /// Office Open XML, as Microsoft Word writes it.
-    Docx,
-    /// OpenDocument text.
-    Odt,
-    /// A workbook of Office Open XML; its sheets are its pages, as in those below.
-    Xlsx,
-    /// The binary form of it.
-    Xlsb,
-    /// The older format of Microsoft Excel.
-    Xls,
-    /// An OpenDocument spreadsheet.
-    Ods,
-    /// A book; its chapters are its pages.
-    Epub,
-}
-
 /// The facts of a format.
 struct FormatFacts {
     /// The value of `decoded` in receipts.
@@ -36,83 +11,53 @@ struct FormatFacts {
     mime: &'static str,
 }
 
-impl DocumentFormat {
-    /// All formats.
-    pub const ALL: &[DocumentFormat] = &[
-        DocumentFormat::Pdf,
-        DocumentFormat::Notebook,
-        DocumentFormat::Html,
-        DocumentFormat::Docx,
-        DocumentFormat::Odt,
-        DocumentFormat::Xlsx,
-        DocumentFormat::Xlsb,
-        DocumentFormat::Xls,
-        DocumentFormat::Ods,
-        DocumentFormat::Epub,
-    ];
+/// Makes the type of the formats from their rows: name, title, endings and media type.
+macro_rules! formats {
+    ($($(#[$documentation:meta])* $format:ident: $name:literal, $title:literal, $endings:expr, $mime:literal;)*) => {
+        /// A format of documents that rread reads as text.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum DocumentFormat { $($(#[$documentation])* $format,)* }
 
-    const fn facts(self) -> FormatFacts {
-        match self {
-            DocumentFormat::Pdf => {
-                FormatFacts { name: "pdf", title: "PDF", endings: &["pdf"], mime: "application/pdf" }
+        impl DocumentFormat {
+            /// All formats.
+            pub const ALL: &[DocumentFormat] = &[$(DocumentFormat::$format),*];
+
+            const fn facts(self) -> FormatFacts {
+                let (name, title, endings, mime): (_, _, &[&str], _) = match self {
+                    $(DocumentFormat::$format => ($name, $title, &$endings, $mime),)*
+                };
+                FormatFacts { name, title, endings, mime }
             }
-            DocumentFormat::Notebook => FormatFacts {
-                name: "notebook",
-                title: "notebook",
-                endings: &["ipynb"],
-                mime: "application/x-ipynb+json",
-            },
-            DocumentFormat::Html => FormatFacts {
-                name: "html",
-                title: "web page",
-                endings: &["html", "htm", "xhtml"],
-                mime: "text/html",
-            },
-            DocumentFormat::Docx => FormatFacts {
-                name: "docx",
-                title: "Word document",
-                endings: &["docx", "docm", "dotx"],
-                mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-            },
-            DocumentFormat::Odt => FormatFacts {
-                name: "odt",
-                title: "OpenDocument text",
-                endings: &["odt", "ott"],
-                mime: "application/vnd.oasis.opendocument.text",
-            },
-            DocumentFormat::Xlsx => FormatFacts {
-                name: "xlsx",
-                title: "workbook (xlsx)",
-                endings: &["xlsx", "xlsm", "xltx"],
-                mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            },
-            DocumentFormat::Xlsb => FormatFacts {
-                name: "xlsb",
-                title: "workbook (xlsb)",
-                endings: &["xlsb"],
-                mime: "application/vnd.ms-excel.sheet.binary.macroenabled.12",
-            },
-            DocumentFormat::Xls => FormatFacts {
-                name: "xls",
-                title: "workbook (xls)",
-                endings: &["xls"],
-                mime: "application/vnd.ms-excel",
-            },
-            DocumentFormat::Ods => FormatFacts {
-                name: "ods",
-                title: "workbook (ods)",
-                endings: &["ods"],
-                mime: "application/vnd.oasis.opendocument.spreadsheet",
-            },
-            DocumentFormat::Epub => FormatFacts {
-                name: "epub",
-                title: "book (epub)",
-                endings: &["epub"],
-                mime: "application/epub+zip",
-            },
         }
-    }
+    };
+}
 
+formats! {
+    /// ISO 32000.
+    Pdf: "pdf", "PDF", ["pdf"], "application/pdf";
+    /// A Jupyter notebook; its cells are its pages.
+    Notebook: "notebook", "notebook", ["ipynb"], "application/x-ipynb+json";
+    /// A web page.
+    Html: "html", "web page", ["html", "htm", "xhtml"], "text/html";
+    /// Office Open XML, as Microsoft Word writes it.
+    Docx: "docx", "Word document", ["docx", "docm", "dotx"],
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    /// OpenDocument text.
+    Odt: "odt", "OpenDocument text", ["odt", "ott"], "application/vnd.oasis.opendocument.text";
+    /// A workbook of Office Open XML; its sheets are its pages, as in those below.
+    Xlsx: "xlsx", "workbook (xlsx)", ["xlsx", "xlsm", "xltx"],
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    /// The binary form of it.
+    Xlsb: "xlsb", "workbook (xlsb)", ["xlsb"], "application/vnd.ms-excel.sheet.binary.macroenabled.12";
+    /// The older format of Microsoft Excel.
+    Xls: "xls", "workbook (xls)", ["xls"], "application/vnd.ms-excel";
+    /// An OpenDocument spreadsheet.
+    Ods: "ods", "workbook (ods)", ["ods"], "application/vnd.oasis.opendocument.spreadsheet";
+    /// A book; its chapters are its pages.
+    Epub: "epub", "book (epub)", ["epub"], "application/epub+zip";
+}
+
+impl DocumentFormat {
     /// The value of `decoded` in receipts.
     pub fn name(self) -> &'static str {
         self.facts().name

@@ -5,7 +5,6 @@ use std::any::Any;
 #[cfg(feature = "cloud")]
 use std::collections::HashMap;
 use std::fs::File;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,9 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{fmt, io};
 
+use crate::Source;
 use crate::object::Traffic;
-use crate::version::{Change, Version};
-use crate::{Source, SourceInfo};
 use rread_documents::sheets::Sheet;
 use rread_text::error::Result;
 
@@ -187,27 +185,11 @@ impl Source for Watched {
         Ok(got)
     }
 
-    fn size(&self) -> Option<u64> {
-        self.source.size()
-    }
-
-    fn advise(&self, range: Range<u64>) {
-        self.source.advise(range);
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(&*self.source)
     }
 
     fn check(&self) -> io::Result<()> {
         self.watch.check()
-    }
-
-    fn info(&self) -> SourceInfo<'_> {
-        self.source.info()
-    }
-
-    fn version(&self) -> io::Result<Option<Version>> {
-        self.source.version()
-    }
-
-    fn changed(&self) -> io::Result<Option<Change>> {
-        self.source.changed()
     }
 }

@@ -1,7 +1,7 @@
 //! A regular file, read at offsets. Its length is the one it had when it was opened.
 
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -82,6 +82,16 @@ impl FileSource {
     }
 }
 
+impl Source for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        read_at(self, buffer, offset)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.metadata().ok().map(|metadata| metadata.len())
+    }
+}
+
 /// The file as it is now, without what is remembered of it.
 struct Stored<'f>(&'f FileSource);
 
@@ -156,8 +166,7 @@ impl Source for FileSource {
 /// Reads at `offset` without moving the position of the file, as many bytes as come at once.
 #[cfg(unix)]
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    use std::os::unix::fs::FileExt;
-    file.read_at(buffer, offset)
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 /// Reads at `offset` and moves the position of the file, as many bytes as come at once.
@@ -165,6 +174,21 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;
     file.seek_read(buffer, offset)
+}
+
+/// Copies `source` to `file`, and returns its length; `None` if it has more than `limit` bytes.
+pub(crate) fn copy(source: &dyn Source, file: &mut File, limit: u64) -> io::Result<Option<u64>> {
+    let mut buffer = vec![0; 256 << 10];
+    let mut length = 0;
+    while length <= limit {
+        let got = read_full(source, &mut buffer, length)?;
+        if got == 0 {
+            return Ok(Some(length));
+        }
+        file.write_all(&buffer[..got])?;
+        length += got as u64;
+    }
+    Ok(None)
 }
 
 const END: u64 = 4096;

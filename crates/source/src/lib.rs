@@ -29,11 +29,10 @@
 //! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
 //! [`interrupt`], [`stdio`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
 //! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
-//! [`members`], [`named_files`], [`completions`].
+//! [`members`], [`named_files`].
 
 pub mod access;
 pub mod archive;
-pub mod completions;
 pub mod compressed;
 #[cfg(feature = "documents")]
 pub mod document;
@@ -87,30 +86,41 @@ pub trait Source: Send + Sync {
     /// the end: that is how the end of a stream is found. `Interrupted` may be retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
+    /// The source of which this is another form: it answers whatever this one does not.
+    fn inner(&self) -> Option<&dyn Source> {
+        None
+    }
+
     /// The length, once it is known. It never changes after that: bytes appended later do not belong to this source.
-    fn size(&self) -> Option<u64>;
+    fn size(&self) -> Option<u64> {
+        self.inner().and_then(Source::size)
+    }
 
     /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
-    fn advise(&self, _range: Range<u64>) {}
+    fn advise(&self, range: Range<u64>) {
+        if let Some(inner) = self.inner() {
+            inner.advise(range);
+        }
+    }
 
     /// Fails once nobody wants what is read. Decoders ask between steps: little input may be much text.
     fn check(&self) -> io::Result<()> {
-        Ok(())
+        self.inner().map_or(Ok(()), Source::check)
     }
 
     /// Facts about the source that need no read.
     fn info(&self) -> SourceInfo<'_> {
-        SourceInfo::default()
+        self.inner().map(Source::info).unwrap_or_default()
     }
 
     /// The version of the file or object, which a later one can be compared with; `None` for a stream.
     fn version(&self) -> io::Result<Option<Version>> {
-        Ok(None)
+        self.inner().map_or(Ok(None), Source::version)
     }
 
     /// Asks the system what happened to the file since it was opened.
     fn changed(&self) -> io::Result<Option<Change>> {
-        Ok(None)
+        self.inner().map_or(Ok(None), Source::changed)
     }
 }
 
@@ -127,7 +137,7 @@ pub struct SourceInfo<'a> {
     pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
-    /// How the container of these bytes compressed them.
+    /// What the container of these bytes records of their text, which it compressed with deflate.
     pub contained: Option<Contained>,
     /// The time and the permissions of the file with these bytes in its archive.
     pub recorded: Option<Recorded>,
@@ -141,30 +151,13 @@ pub struct SourceInfo<'a> {
     pub decoding: Option<&'a dyn Decoding>,
 }
 
-/// Compressed data in a container, as the container records it.
+/// The text of deflate data (RFC 1951, without a wrapper) in a container, as the container records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contained {
     /// The number of bytes of the text.
     pub text_size: u64,
-    /// The CRC-32 of the text, if the container has it.
-    pub crc: Option<u32>,
-    /// How the data is compressed.
-    pub method: ContainerMethod,
-}
-
-/// How a container compresses data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContainerMethod {
-    /// RFC 1951, without a wrapper.
-    Deflate,
-    /// A bzip2 stream.
-    Bzip2,
-    /// LZMA after the short header of ZIP.
-    Lzma,
-    /// An .xz stream.
-    Xz,
-    /// Zstandard frames.
-    Zstd,
+    /// The CRC-32 of the text.
+    pub crc: u32,
 }
 
 /// The bytes after compressed data that belong to none of it.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 
 /// A member, as a list shows it.
+#[derive(Clone, Debug)]
 pub struct Listed {
     /// The name, in UTF-8 if the archive says its encoding.
     pub name: Vec<u8>,

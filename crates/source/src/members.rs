@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::access::{Access, OpensMember};
-use crate::archive::{
-    Archive, MemberAddress, MemberPattern, NamedMember, asks_for_several, kind_of_head, mime,
-};
+use crate::archive::{Archive, MemberAddress, MemberPattern, asks_for_several, kind_of_head, mime};
 use crate::compressed::name::ending;
-use crate::member_address::{ArchiveKind, is_member};
+use crate::member_address::ArchiveKind;
+pub use crate::open::open_member;
 use crate::open::{open_as, open_decompressed};
 use crate::{Decoding, Source, read_full};
 use rread_text::error::{Error, Kind, Result};
@@ -34,10 +33,9 @@ pub struct Members {
 ///
 /// The archive of an address cannot be opened. Any other file is opened later, and its error comes then.
 pub fn of_name(path: &Path, access: &Access, takes_archives: bool) -> Result<Option<Members>> {
-    if is_member(path) {
-        let Some((kind, rest)) = ArchiveKind::of_address(path) else { return Ok(None) };
-        let MemberAddress { archive, member, .. } =
-            MemberAddress::parse(kind, rest).map_err(|error| error.at(path))?;
+    if let Some(MemberAddress { kind, archive, member, .. }) =
+        MemberAddress::of(path).map_err(|error| error.at(path))?
+    {
         if !asks_for_several(&member) {
             return Ok(None);
         }
@@ -52,11 +50,7 @@ pub fn of_name(path: &Path, access: &Access, takes_archives: bool) -> Result<Opt
 ///
 /// The archive of the address is not a file, or the pattern is not well-formed.
 pub fn list_target(path: &Path) -> Result<Option<(PathBuf, MemberPattern)>> {
-    if !is_member(path) {
-        return Ok(None);
-    }
-    let Some((kind, rest)) = ArchiveKind::of_address(path) else { return Ok(None) };
-    let MemberAddress { archive, member, .. } = MemberAddress::parse(kind, rest)?;
+    let Some(MemberAddress { archive, member, .. }) = MemberAddress::of(path)? else { return Ok(None) };
     Ok(Some((archive, MemberPattern::of(&member)?)))
 }
 
@@ -94,18 +88,6 @@ pub fn of_address(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access
         return Ok(None);
     }
     Ok(Some(Members { archive, pattern: pattern? }))
-}
-
-/// The member `member` of the archive `path`.
-///
-/// # Errors
-///
-/// The archive cannot be opened, or no member has the name.
-pub fn one(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Arc<dyn OpensMember>> {
-    let source = open_as(path, &Access { raw: false, sheet: None, ..access.clone() })?;
-    let (archive, member) = (path.to_owned(), member.to_owned());
-    let address = MemberAddress { kind, archive, member, salvages: access.salvage };
-    Ok(Arc::new(NamedMember::find(source.into(), address)?))
 }
 
 fn open_archive(kind: ArchiveKind, path: &Path, access: &Access) -> Result<Arc<Archive>> {
@@ -161,11 +143,9 @@ type Addressed = (PathBuf, Arc<dyn OpensMember>);
 /// The archive cannot be read; [`Kind::NotFound`] if there is no such member. An address whose archive is not there is one
 /// file, which is opened later.
 pub(crate) fn of_word(word: &Path, endings: &[&str], access: &Access) -> Result<Option<Vec<Addressed>>> {
-    if !is_member(word) {
+    let Ok(Some(MemberAddress { kind, archive, member, .. })) = MemberAddress::of(word) else {
         return Ok(None);
-    }
-    let Some((kind, rest)) = ArchiveKind::of_address(word) else { return Ok(None) };
-    let Ok(MemberAddress { archive, member, .. }) = MemberAddress::parse(kind, rest) else { return Ok(None) };
+    };
     if !asks_for_several(&member) {
         return Ok(None);
     }

@@ -6,12 +6,12 @@ use std::fs::{self, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::GlobBuilder;
 
 use crate::access::Access;
 use crate::archive::MemberAddress;
 use crate::compressed::name::ending;
-use crate::member_address::{ArchiveKind, is_inside_file, is_member};
+use crate::member_address::is_inside_file;
 use crate::members::{self, NamedMembers};
 use crate::object::Conditions;
 use crate::spelling::near_miss;
@@ -195,12 +195,10 @@ fn may_mean_several(address: &Address<'_>) -> bool {
 
 /// The files below a directory, without hidden ones and those that begin with `_`, which programs write for each other.
 fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    walk(directory, &mut Vec::new(), &mut |path| {
-        if endings.contains(&&*ending(path)) {
-            files.push(path.to_owned());
-        }
-    })?;
+    let takes = |path: &Path| endings.contains(&&*ending(path));
+    let mut descent = Descent { hidden: b"._", takes: &takes, above: Vec::new(), found: Vec::new() };
+    descent.descend(directory, directory, DEPTH)?;
+    let files = descent.sorted();
     if files.is_empty() {
         let message = format!("has no file below it that ends with {}", endings.join(", "));
         let pattern = directory.join("*.log");
@@ -209,39 +207,6 @@ fn of_directory(directory: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
             .hint(format!("name the files, such as '{}'", pattern.display())));
     }
     Ok(files)
-}
-
-/// Adds `directory` to those `above` the next ones, unless it is one of them already: then a link leads back to it.
-fn enter(directory: &Path, above: &mut Vec<PathBuf>) -> bool {
-    let real = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
-    let is_new = !above.contains(&real);
-    above.extend(is_new.then_some(real));
-    is_new
-}
-
-/// Calls `take` with every file below `directory` in the order of their names, byte by byte.
-fn walk(directory: &Path, above: &mut Vec<PathBuf>, take: &mut dyn FnMut(&Path)) -> Result<()> {
-    if above.len() > DEPTH || !enter(directory, above) {
-        return Ok(());
-    }
-    let mut paths = Vec::new();
-    for entry in entries(directory)? {
-        if !entry.file_name().as_encoded_bytes().starts_with(b".")
-            && !entry.file_name().as_encoded_bytes().starts_with(b"_")
-        {
-            paths.push((entry.path(), is_directory(&entry)));
-        }
-    }
-    paths.sort_unstable();
-    for (path, is_directory) in paths {
-        if is_directory {
-            walk(&path, above, take)?;
-        } else {
-            take(&path);
-        }
-    }
-    above.pop();
-    Ok(())
 }
 
 /// The files that a pattern means, in the order of their names. `**` means directories of any depth.
@@ -253,15 +218,15 @@ fn expand_pattern(pattern: &str) -> Result<Vec<PathBuf>> {
     let first = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
     let start = pattern[..first].rfind('/').map_or("", |slash| &pattern[..=slash]);
     let depth = if pattern.contains("**") { DEPTH } else { pattern[start.len()..].matches('/').count() };
-    let mut found = Vec::new();
     let directory = if start.is_empty() { Path::new(".") } else { Path::new(start) };
     let takes_hidden = pattern[start.len()..].split('/').any(|part| part.starts_with('.') && part.len() > 2);
+    let hidden: &[u8] = if takes_hidden { b"" } else { b"." };
+    let takes = |path: &Path| glob.is_match(path);
+    let mut descent = Descent { hidden, takes: &takes, above: Vec::new(), found: Vec::new() };
     if directory.is_dir() {
-        let mut descent = Descent { takes_hidden, glob: &glob, above: Vec::new(), found: &mut found };
-        descend(directory, Path::new(start), depth, &mut descent)?;
+        descent.descend(directory, Path::new(start), depth)?;
     }
-    found.sort_unstable();
-    Ok(found)
+    Ok(descent.sorted())
 }
 
 /// The entries of a directory. One that cannot be read may have files that match, so it is an error.
@@ -278,34 +243,47 @@ fn is_directory(entry: &fs::DirEntry) -> bool {
     }
 }
 
-/// The state of a search for the files of a pattern, the same at each directory.
+/// A search for the files below a directory.
 struct Descent<'a> {
-    takes_hidden: bool,
-    glob: &'a GlobMatcher,
+    /// Names that begin with one of these bytes are left out.
+    hidden: &'a [u8],
+    takes: &'a dyn Fn(&Path) -> bool,
+    /// The directories around the current one: a link may lead back to one of them.
     above: Vec<PathBuf>,
-    found: &'a mut Vec<PathBuf>,
+    found: Vec<PathBuf>,
 }
 
-fn descend(directory: &Path, name: &Path, depth: usize, descent: &mut Descent<'_>) -> Result<()> {
-    if !enter(directory, &mut descent.above) {
-        return Ok(());
-    }
-    for entry in entries(directory)? {
-        let file_name = entry.file_name();
-        if !descent.takes_hidden && file_name.as_encoded_bytes().starts_with(b".") {
-            continue;
+impl Descent<'_> {
+    /// Adds the files below `directory`, which is called `name`.
+    fn descend(&mut self, directory: &Path, name: &Path, depth: usize) -> Result<()> {
+        let real = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+        if self.above.contains(&real) {
+            return Ok(());
         }
-        let (path, name) = (entry.path(), name.join(&file_name));
-        if is_directory(&entry) {
-            if depth > 0 {
-                descend(&path, &name, depth - 1, descent)?;
+        self.above.push(real);
+        for entry in entries(directory)? {
+            let file_name = entry.file_name();
+            if file_name.as_encoded_bytes().first().is_some_and(|first| self.hidden.contains(first)) {
+                continue;
             }
-        } else if descent.glob.is_match(&name) {
-            descent.found.push(name);
+            let (path, name) = (entry.path(), name.join(&file_name));
+            if is_directory(&entry) {
+                if depth > 0 {
+                    self.descend(&path, &name, depth - 1)?;
+                }
+            } else if (self.takes)(&name) {
+                self.found.push(name);
+            }
         }
+        self.above.pop();
+        Ok(())
     }
-    descent.above.pop();
-    Ok(())
+
+    /// The files in the order of their names, byte by byte.
+    fn sorted(mut self) -> Vec<PathBuf> {
+        self.found.sort_unstable();
+        self.found
+    }
 }
 
 /// The files of a list, one a line; `-` is standard input.
@@ -362,11 +340,13 @@ impl FileIdentity {
         if Address::of(path).is_some() {
             return named();
         }
-        if is_member(path) {
-            let address = ArchiveKind::of_address(path).map(|(kind, rest)| MemberAddress::parse(kind, rest));
-            let Some(Ok(address)) = address else { return named() };
-            let archive = Box::new(FileIdentity::of(&address.archive));
-            return FileIdentity::Member(archive, address.plain_member().to_owned());
+        match MemberAddress::of(path) {
+            Ok(Some(address)) => {
+                let archive = Box::new(FileIdentity::of(&address.archive));
+                return FileIdentity::Member(archive, address.plain_member().to_owned());
+            }
+            Ok(None) => {}
+            Err(_) => return named(),
         }
         let Some(metadata) = fs::metadata(path).ok().filter(Metadata::is_file) else { return named() };
         if let Some((device, inode)) = only_inode(&metadata) {

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::access::{Access, Watched};
+use crate::access::{Access, OpensMember, Watched};
+use crate::archive::{MemberAddress, NamedMember};
 use crate::compressed::{Compressed, CompressionFormat};
 #[cfg(feature = "documents")]
 use crate::document;
 use crate::file::FileSource;
+use crate::member_address::ArchiveKind;
 use crate::plain::PlainSource;
 #[cfg(feature = "cloud")]
 use crate::remote;
@@ -116,9 +118,8 @@ fn unwrap_compression(source: Box<dyn Source>, path: &Path, access: &Access) -> 
 
 fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
     // An archive may compress a file that was compressed already; unwrap both layers.
-    let format = source.info().contained.map(|contained| CompressionFormat::of_method(contained.method));
-    let source: Box<dyn Source> = match format {
-        Some(format) => Box::new(Compressed::open(source, format, path, salvage)?),
+    let source: Box<dyn Source> = match source.info().contained {
+        Some(_) => Box::new(Compressed::open(source, CompressionFormat::Deflate, path, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of_file(&*source, path)? {
@@ -134,9 +135,8 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         #[cfg(not(feature = "sqlite"))]
         return Err(without("sqlite"));
     }
-    if member_address::is_member(path) {
-        // The sheet is that of the member.
-        return archive::open(path, &Access { sheet: None, ..access.clone() }, open_as);
+    if let Some(MemberAddress { kind, archive, member, .. }) = MemberAddress::of(path)? {
+        return open_member(kind, &archive, &member, access)?.open();
     }
     // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
@@ -155,6 +155,24 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
     refuse_special(path, &opened)?;
     regular::with_metadata(file, opened, 0)
+}
+
+/// The member `member` of the archive `path`.
+///
+/// # Errors
+///
+/// The archive cannot be opened, or no member has the name.
+pub fn open_member(
+    kind: ArchiveKind,
+    path: &Path,
+    member: &[u8],
+    access: &Access,
+) -> Result<Arc<dyn OpensMember>> {
+    // The sheet is that of the member, and so is `--no-decompress`.
+    let source = open_as(path, &Access { raw: false, sheet: None, ..access.clone() })?;
+    let (archive, member) = (path.to_owned(), member.to_owned());
+    let address = MemberAddress { kind, archive, member, salvages: access.salvage };
+    Ok(Arc::new(NamedMember::find(source.into(), address)?))
 }
 
 fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {

@@ -1,12 +1,10 @@
 //! Text as a terminal shows it, at the places of the file: each line is as long as in the file, with blanks at its end.
 
 use std::io;
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use memchr::memrchr;
 
-use crate::version::{Change, Version};
 use crate::{Source, SourceInfo};
 use rread_text::screen::plain;
 
@@ -104,28 +102,12 @@ impl Source for PlainSource {
         Ok(got)
     }
 
-    fn size(&self) -> Option<u64> {
-        self.source.size()
-    }
-
-    fn advise(&self, range: Range<u64>) {
-        self.source.advise(range);
-    }
-
-    fn check(&self) -> io::Result<()> {
-        self.source.check()
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(&*self.source)
     }
 
     fn info(&self) -> SourceInfo<'_> {
         // Decoders have other bytes than these, and so has the file.
         SourceInfo { is_plain: true, file: None, decoding: None, is_sequential: true, ..self.source.info() }
-    }
-
-    fn version(&self) -> io::Result<Option<Version>> {
-        self.source.version()
-    }
-
-    fn changed(&self) -> io::Result<Option<Change>> {
-        self.source.changed()
     }
 }

@@ -1,28 +1,30 @@
 //! Queries that an SQLite database runs: their rows as batches of the engine, in which each value keeps its own type.
 
 use std::cell::RefCell;
+use std::iter::repeat;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    ArrayRef, BinaryBuilder, Float64Builder, Int64Builder, NullArray, RecordBatch, StringBuilder,
-};
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::common::ScalarValue;
+use datafusion::error::Result as EngineResult;
 
-use super::dialect::{self, Listing};
-use super::request::QueryRequest;
+use super::dialect::{self, Listing, in_quotes};
+use super::request::{QueryRequest, refused_option};
 use super::run::{QuerySummary, Rows, distinct};
 use super::sheet_table::refuse_options_of_text;
-use super::summary::summarized;
 use super::text::LeftOut;
 use rread_source::sqlite::{Database, SqliteValue};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
-use rread_text::sentence::{Sentence, setting};
 
 /// Rows and bytes of values after which a batch is passed on.
 const ROWS: usize = 1024;
 const BYTES: usize = 1 << 20;
+
+/// The type of a column without a value.
+const NULL: &str = "null";
 
 /// In place of text.
 const HAS: &str = "a database has values with types";
@@ -40,13 +42,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         ("since", request.time.is_given),
     ];
     if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Error::usage(setting(option).then(format!(" is for text; {HAS}")))
-            .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
-    }
-    if summarized(&request.sql).is_some() {
-        return Err(Error::usage("SQLite has no SUMMARIZE").hint(
-            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
-        ));
+        return Err(refused_option(option, format!(" is for text; {HAS}")));
     }
     let sql = match dialect::listing(&request.sql) {
         None => with_table(database, &request.sql)?,
@@ -66,6 +62,9 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         &mut |values| result.borrow_mut().row(values),
     )?;
     let mut result = result.into_inner();
+    if request.heads_only {
+        result.kinds.fill("any");
+    }
     // Nobody waits for more rows.
     let _ = result.flush()?;
     if !database.is_unchanged() {
@@ -77,7 +76,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         work: None,
         input: Input::Sqlite,
         time: None,
-        columns: if request.heads_only { untyped(result.described()) } else { result.described() },
+        columns: result.described(),
         scanned: 0,
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         left_out: LeftOut::default(),
@@ -88,11 +87,6 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         workbook: None,
         is_sheet_named: false,
     })
-}
-
-/// Columns whose values were not looked at.
-fn untyped(columns: Vec<(String, String)>) -> Vec<(String, String)> {
-    columns.into_iter().map(|(name, _)| (name, "any".to_owned())).collect()
 }
 
 /// The query without its rows. SQLite lists no columns of an EXPLAIN in another query.
@@ -109,7 +103,7 @@ fn with_table(database: &Database, sql: &str) -> Result<String> {
     if !database.lacks("t", sql) {
         return Ok(sql.to_owned());
     }
-    let table = format!("t AS (SELECT * FROM {})", quoted(name));
+    let table = format!("t AS (SELECT * FROM {})", in_quotes(name));
     let rest = sql.trim_start();
     let after = |text: &'_ str, first: &str| {
         let begins = text.get(..first.len()).is_some_and(|head| head.eq_ignore_ascii_case(first));
@@ -123,18 +117,11 @@ fn with_table(database: &Database, sql: &str) -> Result<String> {
     })
 }
 
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
 /// The query whose rows are what a statement lists.
 fn listed(database: &Database, listing: Listing) -> Result<String> {
     let tables = database.tables()?;
     let name = match listing {
-        Listing::Tables => {
-            let rows: Vec<(String, String)> = tables;
-            return Ok(values(["table_name", "table_type"], &rows));
-        }
+        Listing::Tables => return Ok(dialect::listed(["table_name", "table_type"], &tables)),
         Listing::Columns(Some(name)) => name,
         Listing::Columns(None) => "t".to_owned(),
     };
@@ -145,100 +132,32 @@ fn listed(database: &Database, listing: Listing) -> Result<String> {
     let columns = database.columns(&name)?;
     match columns.is_empty() {
         // SQLite says which tables there are.
-        true => Ok(format!("SELECT * FROM {}", quoted(&name))),
-        false => Ok(values(["column_name", "data_type"], &columns)),
+        true => Ok(format!("SELECT * FROM {}", in_quotes(&name))),
+        false => Ok(dialect::listed(["column_name", "data_type"], &columns)),
     }
-}
-
-fn values(columns: [&str; 2], rows: &[(String, String)]) -> String {
-    let text = |value: &str| format!("'{}'", value.replace('\'', "''"));
-    let rows: Vec<String> = rows.iter().map(|(one, two)| format!("({}, {})", text(one), text(two))).collect();
-    let [first, second] = columns;
-    match rows.is_empty() {
-        true => format!("SELECT NULL AS {first}, NULL AS {second} WHERE false"),
-        false => format!("SELECT column1 AS {first}, column2 AS {second} FROM (VALUES {})", rows.join(", ")),
-    }
-}
-
-/// The type of the values of a column so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kinds {
-    None,
-    One(&'static str),
-    /// Values of several types, each written as what it is.
-    Any,
 }
 
 /// A column of a batch, in which all values have one type.
-enum Column {
-    /// So many NULLs.
-    Nulls(usize),
-    Integers(Int64Builder),
-    Reals(Float64Builder),
-    Texts(StringBuilder),
-    Blobs(BinaryBuilder),
+struct Column {
+    kind: &'static str,
+    values: Vec<ScalarValue>,
 }
 
 impl Column {
-    /// Adds `value`; false if it is of another type.
-    fn push(&mut self, value: SqliteValue<'_>) -> bool {
-        if let Column::Nulls(count) = *self
-            && value != SqliteValue::Null
-        {
-            *self = Column::after_nulls(value, count);
-        }
-        match (&mut *self, value) {
-            (Column::Nulls(count), SqliteValue::Null) => *count += 1,
-            (Column::Integers(column), SqliteValue::Integer(number)) => column.append_value(number),
-            (Column::Integers(column), SqliteValue::Null) => column.append_null(),
-            (Column::Reals(column), SqliteValue::Real(number)) => column.append_value(number),
-            (Column::Reals(column), SqliteValue::Null) => column.append_null(),
-            (Column::Texts(column), SqliteValue::Text(text)) => {
-                column.append_value(String::from_utf8_lossy(text))
-            }
-            (Column::Texts(column), SqliteValue::Null) => column.append_null(),
-            (Column::Blobs(column), SqliteValue::Blob(bytes)) => column.append_value(bytes),
-            (Column::Blobs(column), SqliteValue::Null) => column.append_null(),
-            _ => return false,
-        }
-        true
+    fn takes(&self, kind: &str) -> bool {
+        self.kind == kind || [self.kind, kind].contains(&NULL)
     }
 
-    /// Whether [`Column::push`] takes `value`.
-    fn takes(&self, value: SqliteValue<'_>) -> bool {
-        matches!(
-            (self, value),
-            (Column::Nulls(_), _)
-                | (_, SqliteValue::Null)
-                | (Column::Integers(_), SqliteValue::Integer(_))
-                | (Column::Reals(_), SqliteValue::Real(_))
-                | (Column::Texts(_), SqliteValue::Text(_))
-                | (Column::Blobs(_), SqliteValue::Blob(_))
-        )
+    fn push(&mut self, kind: &'static str, value: ScalarValue) {
+        self.kind = if self.kind == NULL { kind } else { self.kind };
+        self.values.push(value);
     }
 
-    fn after_nulls(value: SqliteValue<'_>, nulls: usize) -> Self {
-        let mut column = match value {
-            SqliteValue::Null => return Column::Nulls(nulls),
-            SqliteValue::Integer(_) => Column::Integers(Int64Builder::new()),
-            SqliteValue::Real(_) => Column::Reals(Float64Builder::new()),
-            SqliteValue::Text(_) => Column::Texts(StringBuilder::new()),
-            SqliteValue::Blob(_) => Column::Blobs(BinaryBuilder::new()),
-        };
-        for _ in 0..nulls {
-            column.push(SqliteValue::Null);
-        }
-        column
-    }
-
-    fn finish(self) -> ArrayRef {
-        match self {
-            Column::Nulls(count) => Arc::new(NullArray::new(count)),
-            Column::Integers(mut column) => Arc::new(column.finish()),
-            Column::Reals(mut column) => Arc::new(column.finish()),
-            Column::Texts(mut column) => Arc::new(column.finish()),
-            Column::Blobs(mut column) => Arc::new(column.finish()),
-        }
+    fn finish(self) -> EngineResult<ArrayRef> {
+        let typed = self.values.iter().find(|value| !value.is_null()).map(ScalarValue::data_type);
+        let null = ScalarValue::try_from(typed.unwrap_or(DataType::Null))?;
+        let value = |value: ScalarValue| if value.is_null() { null.clone() } else { value };
+        ScalarValue::iter_to_array(self.values.into_iter().map(value))
     }
 }
 
@@ -247,11 +166,12 @@ impl Column {
 struct Pending<'t> {
     to: &'t mut dyn Rows,
     names: Vec<String>,
+    /// The type of the values of each column so far; `any` of several types, each written as what it is.
+    kinds: Vec<&'static str>,
     is_begun: bool,
     batch: Vec<Column>,
     rows: usize,
     bytes: usize,
-    kinds: Vec<Kinds>,
     /// Texts that are not valid UTF-8.
     invalid: u64,
 }
@@ -259,82 +179,71 @@ struct Pending<'t> {
 impl<'t> Pending<'t> {
     fn new(to: &'t mut dyn Rows) -> Self {
         let (names, batch, kinds) = (Vec::new(), Vec::new(), Vec::new());
-        Pending { to, names, is_begun: false, batch, rows: 0, bytes: 0, kinds, invalid: 0 }
+        Pending { to, names, kinds, is_begun: false, batch, rows: 0, bytes: 0, invalid: 0 }
     }
 
     fn columns(&mut self, names: Vec<String>) {
-        self.kinds = vec![Kinds::None; names.len()];
+        self.kinds = vec![NULL; names.len()];
         self.names = distinct(names);
     }
 
     fn row(&mut self, values: &[SqliteValue<'_>]) -> Result<ControlFlow<()>> {
-        let fits = self.batch.iter().zip(values).all(|(column, value)| column.takes(*value));
+        let fits = self.batch.iter().zip(values).all(|(column, value)| column.takes(kind_of(*value).0));
         if (!fits || self.rows == ROWS || self.bytes >= BYTES) && self.flush()?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         if self.batch.is_empty() {
-            self.batch.extend(values.iter().map(|_| Column::Nulls(0)));
+            self.batch.extend(values.iter().map(|_| Column { kind: NULL, values: Vec::new() }));
         }
-        for ((column, kinds), value) in self.batch.iter_mut().zip(&mut self.kinds).zip(values) {
-            column.push(*value);
+        for ((column, known), value) in self.batch.iter_mut().zip(&mut self.kinds).zip(values) {
             if let SqliteValue::Text(text) = value {
                 self.invalid += text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
             }
-            let (kind, size) = kind_of(*value);
+            let (kind, size, value) = kind_of(*value);
             self.bytes += size;
-            *kinds = match (*kinds, kind) {
-                (kinds, None) => kinds,
-                (Kinds::None, Some(kind)) => Kinds::One(kind),
-                (Kinds::One(known), Some(kind)) if known == kind => Kinds::One(kind),
-                _ => Kinds::Any,
+            *known = match *known {
+                known if kind == NULL || known == kind => known,
+                NULL => kind,
+                _ => "any",
             };
+            column.push(kind, value);
         }
         self.rows += 1;
         Ok(ControlFlow::Continue(()))
     }
 
     fn flush(&mut self) -> Result<ControlFlow<()>> {
-        let arrays: Vec<ArrayRef> = self.batch.drain(..).map(Column::finish).collect();
-        let field = |(name, array): (&String, &ArrayRef)| Field::new(name, array.data_type().clone(), true);
-        let is_empty = arrays.is_empty();
-        let fields: Vec<Field> = match is_empty {
-            true => self.names.iter().map(|name| Field::new(name, DataType::Null, true)).collect(),
-            false => self.names.iter().zip(&arrays).map(field).collect(),
-        };
-        let schema = Arc::new(Schema::new(fields));
-        if !self.is_begun {
-            self.is_begun = true;
+        let broken = |cause| Error::new(Kind::Io, format!("cannot arrange the rows: {cause}"));
+        let arrays = self.batch.drain(..).map(Column::finish).collect::<EngineResult<Vec<_>>>();
+        let arrays = arrays.map_err(broken)?;
+        let types = arrays.iter().map(|array| array.data_type().clone()).chain(repeat(DataType::Null));
+        let fields = self.names.iter().zip(types).map(|(name, of)| Field::new(name, of, true));
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        if !std::mem::replace(&mut self.is_begun, true) {
             self.to.begin(&schema)?;
         }
         (self.rows, self.bytes) = (0, 0);
-        if is_empty {
+        if arrays.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        let broken = |cause| Error::new(Kind::Io, format!("cannot arrange the rows: {cause}"));
-        self.to.take(&RecordBatch::try_new(schema, arrays).map_err(broken)?)
+        let batch = RecordBatch::try_new(schema, arrays);
+        self.to.take(&batch.map_err(|cause| broken(cause.into()))?)
     }
 
     fn described(&self) -> Vec<(String, String)> {
-        let word = |kinds: &Kinds| match kinds {
-            Kinds::None => "null",
-            Kinds::One(kind) => kind,
-            Kinds::Any => "any",
-        };
-        self.names
-            .iter()
-            .zip(&self.kinds)
-            .map(|(name, kinds)| (name.clone(), word(kinds).to_owned()))
-            .collect()
+        self.names.iter().cloned().zip(self.kinds.iter().map(|kind| (*kind).to_owned())).collect()
     }
 }
 
-/// The name of the type of a value, and its bytes.
-fn kind_of(value: SqliteValue<'_>) -> (Option<&'static str>, usize) {
+/// The name of the type of a value, its bytes, and the value for the engine.
+fn kind_of(value: SqliteValue<'_>) -> (&'static str, usize, ScalarValue) {
     match value {
-        SqliteValue::Null => (None, 1),
-        SqliteValue::Integer(_) => (Some("int64"), 8),
-        SqliteValue::Real(_) => (Some("float64"), 8),
-        SqliteValue::Text(text) => (Some("utf8"), text.len()),
-        SqliteValue::Blob(bytes) => (Some("binary"), bytes.len()),
+        SqliteValue::Null => (NULL, 1, ScalarValue::Null),
+        SqliteValue::Integer(number) => ("int64", 8, ScalarValue::Int64(Some(number))),
+        SqliteValue::Real(number) => ("float64", 8, ScalarValue::Float64(Some(number))),
+        SqliteValue::Text(text) => {
+            ("utf8", text.len(), ScalarValue::Utf8(Some(String::from_utf8_lossy(text).into_owned())))
+        }
+        SqliteValue::Blob(bytes) => ("binary", bytes.len(), ScalarValue::Binary(Some(bytes.to_vec()))),
     }
 }

@@ -36,10 +36,8 @@ enum Growth {
     Rewritten,
     /// The first, once for each group of the regular expression that is the second.
     Grouped,
-    /// The first, with the second after each of its values.
+    /// The first, with the second or the third for each of its values, or between them.
     Joined,
-    /// The first, with the third for each of its values.
-    Exchanged,
     /// Numbers from the first to the second.
     Counted,
     /// All arguments.
@@ -57,9 +55,9 @@ const GROWTHS: [(&str, Growth); 22] = [
     ("regexp_replace", Growth::Rewritten),
     ("regexp_match", Growth::Grouped),
     ("array_to_string", Growth::Joined),
-    ("array_replace", Growth::Exchanged),
-    ("array_replace_n", Growth::Exchanged),
-    ("array_replace_all", Growth::Exchanged),
+    ("array_replace", Growth::Joined),
+    ("array_replace_n", Growth::Joined),
+    ("array_replace_all", Growth::Joined),
     ("range", Growth::Counted),
     ("generate_series", Growth::Counted),
     ("concat", Growth::Sum),
@@ -228,9 +226,6 @@ impl Growth {
             Growth::Joined => {
                 let between = bytes(1).saturating_add(bytes(2)).saturating_add(VALUE);
                 bytes(0).saturating_add(values(0).saturating_mul(between))
-            }
-            Growth::Exchanged => {
-                bytes(0).saturating_add(values(0).saturating_mul(bytes(2).saturating_add(VALUE)))
             }
             Growth::Counted => {
                 let (start, end) = if columns.len() == 1 { (0, number(0)) } else { (number(0), number(1)) };

@@ -9,14 +9,13 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `detect`, [`exact`], `external`, [`growth`], `plans`, [`text`],
+//! Modules, lowest first; each uses only those before it: [`exact`], `external`, [`growth`], `plans`, [`text`],
 //! `request`, `spill`, `stopped`, [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
-//! `lines`, `table`, [`files`], `sheets`, `summary`, [`run`], [`database`], [`rows`], [`overview`].
+//! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
 
 pub mod database;
-mod detect;
 pub mod dialect;
 pub mod exact;
 mod external;
@@ -35,7 +34,6 @@ mod sheets;
 mod spill;
 pub mod stopped;
 mod stream;
-mod summary;
 mod table;
 pub mod text;
 

@@ -8,6 +8,7 @@ use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 
 use super::database;
+use super::dialect::in_quotes;
 use super::files::{FilesProgress, TableFiles};
 use super::request::QueryRequest;
 use super::rows::text_of;
@@ -90,7 +91,7 @@ pub fn tables(reader: &Arc<Reader>, path: &Path) -> Result<Vec<String>> {
         progress: FilesProgress::default(),
     };
     let line = |table: &str| {
-        let sql = format!("SELECT * FROM {} LIMIT {EXAMPLES}", quoted(table));
+        let sql = format!("SELECT * FROM {} LIMIT {EXAMPLES}", in_quotes(table));
         let mut first = FirstValues::default();
         run(&files, &[], &request(sql), &mut first).map(|_| first.line(table))
     };
@@ -111,7 +112,7 @@ pub fn tables(reader: &Arc<Reader>, path: &Path) -> Result<Vec<String>> {
 pub fn tables_of_database(database: &Database) -> Result<Vec<String>> {
     let names = database.tables()?;
     let line = |(name, _): &(String, String)| {
-        let sql = format!("SELECT * FROM {} LIMIT {EXAMPLES}", quoted(name));
+        let sql = format!("SELECT * FROM {} LIMIT {EXAMPLES}", in_quotes(name));
         let mut first = FirstValues::default();
         database::query(database, &request(sql), &mut first).map(|_| first.line(name))
     };
@@ -122,8 +123,4 @@ fn request(sql: String) -> QueryRequest {
     /// One batch of rows needs little.
     const MEMORY: usize = 64 << 20;
     QueryRequest { sql, memory: MEMORY, repeatable: true, ..QueryRequest::default() }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -17,8 +17,9 @@ use super::text::Given;
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::Watch;
-use rread_text::error::Result;
+use rread_text::error::{Error, Result};
 use rread_text::layout::{Csv, Input};
+use rread_text::sentence::{Sentence, setting};
 
 /// A query, and the options that say how its tables are read.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -99,17 +100,11 @@ pub trait SentQuery: Send + Sync {
     /// The workers and their tasks, before they count.
     fn begun(&self) -> WorkDone;
 
-    /// Shows how much the workers have read, as long as the result lives.
-    fn watch(&self) -> Box<dyn Send>;
-
     /// Ends the rows; the workers then say what they read until now.
     fn stop(&self);
 
     /// Adds what the workers counted to the tables, once all rows are there.
     async fn finish(&self) -> Result<WorkDone>;
-
-    /// The stages, for people.
-    fn display(&self) -> String;
 }
 
 impl QueryRequest {
@@ -139,6 +134,12 @@ impl QueryRequest {
         ];
         options.into_iter().filter(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
+}
+
+/// The error of an option that the user gave for another table.
+pub(crate) fn refused_option(option: &'static str, why: String) -> Error {
+    let hint = Sentence::from("leave ").then(setting(option)).then(" out");
+    Error::usage(setting(option).then(why)).hint(hint)
 }
 
 /// How the times of a log are read, and the window that is asked for.

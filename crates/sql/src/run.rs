@@ -15,9 +15,8 @@ use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
-use datafusion::logical_expr::{Explain, LogicalPlan, PlanType, StringifiedPlan};
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::common::spawn_buffered;
-use datafusion::physical_plan::explain::ExplainExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -33,7 +32,6 @@ use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
 use super::stopped::{self, Stop};
-use super::summary::{self, Asked, Summarized};
 use super::text::{LeftOut, type_name};
 use super::{dialect, exact, growth, sheet_table};
 use rread_documents::sheets::Workbook;
@@ -212,7 +210,7 @@ struct QueryRun {
 
 /// The threads of all queries of the process. It never ends: tasks of a query that failed may outlive the query, and some
 /// that are dropped with their runtime panic.
-fn runtime() -> Result<&'static Runtime> {
+pub fn runtime() -> Result<&'static Runtime> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {
         return Ok(runtime);
@@ -250,8 +248,9 @@ impl QueryRun {
         let schema = renamed.clone().unwrap_or_else(|| planned.plan.schema());
         // A query that uses a name of the first record confirms it.
         let is_assumed = |table: &OpenTable| {
-            let columns = described(&table.provider.schema());
-            table.is_header_assumed && !dialect::names_any(&self.request.sql, &columns)
+            let schema = table.provider.schema();
+            let columns = schema.fields().iter().map(|field| field.name().as_str());
+            table.is_header_assumed && !dialect::names_any(&self.request.sql, columns)
         };
         let is_header_assumed = is_assumed(&table) || others.iter().any(|(_, other)| is_assumed(other));
         let sent = planned.sent.clone();
@@ -264,10 +263,10 @@ impl QueryRun {
         if self.request.heads_only {
             return Ok(so_far);
         }
-        let (partitions, _watched) = {
+        let partitions = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            (start(planned, &stop).map_err(complain)?, so_far.sent.as_ref().map(|sent| sent.watch()))
+            start(planned, &stop).map_err(complain)?
         };
         for mut partition in partitions {
             loop {
@@ -359,7 +358,7 @@ impl QueryRun {
         let value = match of_cast {
             Some(value) => value.to_owned(),
             None => {
-                let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+                let quoted = dialect::in_quotes(name);
                 let sql = format!(
                     "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
                 );
@@ -416,22 +415,9 @@ impl QueryRun {
         growth::bound(&context);
         // Names open the sheets of a workbook, before the tables are registered.
         let described = dialect::described_query(&sql);
-        let asked = match summary::summarized(&sql) {
-            _ if let Some(query) = described => Asked::Rows(parsed(query)?),
-            Some(Summarized::Table(name)) => {
-                let name = name.unwrap_or("t");
-                match tables.found(name).map_err(external)? {
-                    Some((name, schema)) => Asked::SummaryOfTable(name, schema),
-                    // The engine says which tables there are.
-                    None => Asked::Rows(parsed(&format!("SELECT * FROM {}", summary::quoted(name)))?),
-                }
-            }
-            Some(Summarized::Query(query)) => Asked::SummaryOfRows(parsed(query)?),
-            None => Asked::Rows(parsed(&sql)?),
-        };
+        let statement = parsed(described.unwrap_or(&sql))?;
         let sheets = tables.register(&context)?;
         let mut state = context.state();
-        let statement = asked.statement(&state).await?;
         let mut logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
         if described.is_some() {
             let columns = self::described(logical.schema().as_arrow());
@@ -443,15 +429,7 @@ impl QueryRun {
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
         dialect::check_memberships(&logical)?;
-        let planned = self.planned(&mut state, &logical).await?;
-        if let LogicalPlan::Explain(explain) = &logical
-            && self.request.cluster.is_some()
-            && let Some(sent) = self.planned(&mut state, &explain.plan).await?.sent
-        {
-            let plan = explained(explain, &state.optimize(&explain.plan)?, sent.display());
-            return Ok((PlannedQuery { plan, ..planned }, sheets));
-        }
-        Ok((planned, sheets))
+        Ok((self.planned(&mut state, &logical).await?, sheets))
     }
 
     async fn planned(&self, state: &mut SessionState, logical: &LogicalPlan) -> EngineResult<PlannedQuery> {
@@ -501,15 +479,6 @@ impl QueryRun {
     }
 }
 
-/// The answer of EXPLAIN for a plan of which workers do a part.
-fn explained(explain: &Explain, logical: &LogicalPlan, physical: String) -> Arc<dyn ExecutionPlan> {
-    let plans = vec![
-        StringifiedPlan::new(PlanType::FinalLogicalPlan, logical.display_indent().to_string()),
-        StringifiedPlan::new(PlanType::FinalPhysicalPlan, physical),
-    ];
-    Arc::new(ExplainExec::new(Arc::new(explain.schema.as_arrow().clone()), plans, false))
-}
-
 /// The query in the place of a statement that lists tables or columns; any other as it is.
 fn listing(sql: &str, tables: &Tables<'_>) -> Result<String> {
     match dialect::listing(sql) {
@@ -523,7 +492,7 @@ fn listing(sql: &str, tables: &Tables<'_>) -> Result<String> {
             match tables.described(&name)? {
                 Some(rows) => Ok(dialect::listed(["column_name", "data_type"], &rows)),
                 // The engine says which tables there are.
-                None => Ok(format!("SELECT * FROM \"{}\"", name.replace('"', "\"\""))),
+                None => Ok(format!("SELECT * FROM {}", dialect::in_quotes(&name))),
             }
         }
     }

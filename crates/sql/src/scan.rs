@@ -41,21 +41,20 @@ pub(crate) struct TextTable {
 }
 
 impl TextTable {
-    pub fn new(file: &Arc<TableFile>, table: TextSchema, layout: Layout, skip_bad: bool) -> Self {
-        let (file, table) = (Arc::clone(file), Arc::new(table));
-        let (schema, places) = (Arc::clone(&table.schema), Vec::new());
+    /// `places` are hidden columns after those of `table`.
+    pub fn new(
+        file: &Arc<TableFile>,
+        table: TextSchema,
+        layout: Layout,
+        skip_bad: bool,
+        places: Vec<RowPlace>,
+    ) -> Self {
+        let own = table.schema.fields().iter().cloned();
+        let fields: Vec<_> = own.chain(places.iter().map(|place| Arc::new(place.field()))).collect();
+        let (file, table, schema) = (Arc::clone(file), Arc::new(table), Arc::new(Schema::new(fields)));
         TextTable { file, table, layout, skip_bad, places, schema, left_out: Arc::default() }
     }
 
-    /// The same with hidden columns.
-    pub fn with_places(self, places: &[RowPlace]) -> Self {
-        let own = self.table.schema.fields().iter().cloned();
-        let fields: Vec<_> = own.chain(places.iter().map(|place| Arc::new(place.field()))).collect();
-        TextTable { places: places.to_vec(), schema: Arc::new(Schema::new(fields)), ..self }
-    }
-}
-
-impl TextTable {
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
@@ -155,7 +154,7 @@ where
         .try_buffered(threads + 1)
         .map_ok(move |parsed| {
             here.add(parsed.left_out);
-            left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
+            left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(here.clone());
             stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
         })
         .try_flatten()

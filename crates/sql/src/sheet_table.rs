@@ -2,7 +2,7 @@
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
-use super::request::QueryRequest;
+use super::request::{QueryRequest, refused_option};
 use super::text::{FirstRecord, FirstValue};
 use rread_documents::sheets::{ColumnKinds, Workbook, kind};
 use rread_reader::reader::Reader;
@@ -10,7 +10,7 @@ use rread_source::Paged;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::quote::quoted_word;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::sentence::setting;
 
 /// The workbook of the sheet that `reader` reads.
 pub(super) fn workbook(reader: &Reader) -> Option<Workbook> {
@@ -54,11 +54,7 @@ pub(super) fn refuse_options_of_text(request: &QueryRequest, instead: &str) -> R
     // A sheet may have rows above its table.
     let options = request.csv_options().filter(|option| *option != "skip-lines");
     let mut options = request.input.map(|_| "input").into_iter().chain(options);
-    if let Some(option) = options.next() {
-        return Err(Error::usage(setting(option).then(format!(" is for text; {instead}")))
-            .hint(Sentence::from("leave ").then(setting(option)).then(" out")));
-    }
-    Ok(())
+    options.next().map_or(Ok(()), |option| Err(refused_option(option, format!(" is for text; {instead}"))))
 }
 
 /// Checks that the sheet of `workbook` is a table.

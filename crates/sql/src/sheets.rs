@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{Field, SchemaRef};
+use datafusion::arrow::datatypes::Field;
 use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
 use datafusion::error::Result as EngineResult;
@@ -13,7 +13,6 @@ use datafusion::prelude::SessionContext;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
-use super::detect;
 use super::files::{OpenTable, open_file};
 use super::request::QueryRequest;
 use super::sheet_table::workbook;
@@ -64,7 +63,7 @@ impl<'a> Tables<'a> {
         table: &'a OpenTable,
         others: &'a [(String, OpenTable)],
     ) -> Self {
-        let mut names: Vec<(String, Place)> = detect::names(file.map_or(Path::new("-"), |(_, path)| path))
+        let mut names: Vec<(String, Place)> = names_of(file.map_or(Path::new("-"), |(_, path)| path))
             .into_iter()
             .map(|name| (name, Place::File))
             .collect();
@@ -109,14 +108,6 @@ impl<'a> Tables<'a> {
         let schema = self.provider(*place)?.schema();
         let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
         Ok(Some(schema.fields().iter().map(describe).collect()))
-    }
-
-    /// The name and the columns of the table `name`, in any case; `None` if there is none.
-    pub fn found(&self, name: &str) -> Result<Option<(String, SchemaRef)>> {
-        let Some((exact, place)) = self.names.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)) else {
-            return Ok(None);
-        };
-        Ok(Some((exact.clone(), self.provider(*place)?.schema())))
     }
 
     fn provider(&self, place: Place) -> Result<Arc<dyn TableProvider>> {
@@ -165,4 +156,15 @@ impl Sheets {
     pub fn bytes(&self) -> u64 {
         self.opened.values().map(|table| table.reads.bytes()).sum()
     }
+}
+
+/// The names of the table of the file at `path`.
+fn names_of(path: &Path) -> Vec<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split(['.', '?', '#', '=']).next().unwrap_or_default();
+    let mut names = vec!["t".to_owned(), "s3object".to_owned()];
+    if !stem.is_empty() && !names.iter().any(|name| name.eq_ignore_ascii_case(stem)) && stem != "-" {
+        names.push(stem.to_owned());
+    }
+    names
 }

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use tokio::task::block_in_place;
 
-use super::detect;
 use super::dialect;
 use super::lines::{LinesHead, head};
-use super::request::QueryRequest;
+use super::request::{QueryRequest, refused_option};
 use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
@@ -21,6 +20,7 @@ use super::text::{
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
+use rread_source::compressed::name::ending;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
 use rread_text::sentence::{Sentence, call, setting};
@@ -140,7 +140,7 @@ pub(crate) fn is_parquet(file: &TableFile, request: &QueryRequest) -> Result<boo
         None => {
             let mut mark = [0; 4];
             let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
-            Ok(detect::is_parquet(&mark[..got]))
+            Ok(begins_parquet(&mark[..got]))
         }
     }
 }
@@ -181,7 +181,7 @@ pub(crate) fn look(
     let workbook = sheet_table::workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
-        None => request.input.unwrap_or_else(|| detect::input(&String::from_utf8_lossy(&sample.bytes), path)),
+        None => request.input.unwrap_or_else(|| input_of(&String::from_utf8_lossy(&sample.bytes), path)),
     };
     // `[Sun Dec 04 04:47:44 2005]` begins like an array.
     let begins_with_bracket = input == Input::Json && begins_with_bracket(&sample.bytes);
@@ -233,8 +233,7 @@ pub(crate) fn refuse_other_options(input: Input, request: &QueryRequest) -> Resu
     let is_csv = matches!(input, Input::Csv | Input::Sheet) || request.has_others;
     let null = (!request.csv.nulls.is_empty()).then_some("null");
     if let Some(option) = request.csv_options().chain(null).next().filter(|_| !is_csv) {
-        let message = setting(option).then(format!(" is for CSV, and this is {}", input.name()));
-        return Err(Error::usage(message).hint(Sentence::from("leave ").then(setting(option)).then(" out")));
+        return Err(refused_option(option, format!(" is for CSV, and this is {}", input.name())));
     }
     if !request.time.is_given {
         return Ok(());
@@ -258,9 +257,7 @@ fn text_head(
     let (layout, first) = match input {
         Input::Json => (Layout::Json { header }, FirstRecord::Names),
         // Values one after another are the same records, whatever ends the lines.
-        Input::Jsonl if detect::newline(&sample.bytes) == b'\r' => {
-            (Layout::Json { header }, FirstRecord::Names)
-        }
+        Input::Jsonl if newline_of(&sample.bytes) == b'\r' => (Layout::Json { header }, FirstRecord::Names),
         Input::Jsonl => (Layout::Jsonl { header }, FirstRecord::Names),
         Input::Csv | Input::Parquet | Input::Sheet | Input::Lines | Input::Log | Input::Sqlite => {
             let mut csv = match sample.csv(path, request, input)? {
@@ -303,7 +300,7 @@ fn text_head(
 fn places(sql: &str, table: &TextSchema) -> Vec<RowPlace> {
     let is_own =
         |name: &str| table.schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case(name));
-    let is_named = |name: &str| dialect::names_any(sql, &[(name.to_owned(), String::new())]);
+    let is_named = |name: &str| dialect::names(sql, name);
     let all = RowPlace::ALL.into_iter();
     all.filter(|place| is_named(place.name()) && !is_own(place.name())).collect()
 }
@@ -335,7 +332,7 @@ impl TextSample {
         if input == Input::Sheet {
             return Ok(Ok(csv));
         }
-        csv.newline = detect::newline(&self.bytes);
+        csv.newline = newline_of(&self.bytes);
         let mut given = request.given();
         let after = after_lines(&self.bytes, csv.skip_lines, csv.newline).0;
         if let Some(delimiter) = stated_delimiter(after) {
@@ -404,4 +401,47 @@ impl TextSample {
         }
         Ok(())
     }
+}
+
+fn begins_parquet(head: &[u8]) -> bool {
+    // An encrypted file begins with PARE.
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
+}
+
+/// The kind of a table by its first bytes and its name.
+fn input_of(head: &str, path: &Path) -> Input {
+    let start = head.trim_ascii_start();
+    let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
+    let is_delimited = is_named(path, &["csv", "tsv", "psv"]);
+    let is_lines = is_named(path, &["jsonl", "ndjson"]);
+    match start.bytes().next() {
+        Some(b'[') if !is_delimited && is_json(line) && rest.trim_ascii_start().starts_with('[') => {
+            Input::Jsonl
+        }
+        Some(b'{') if !is_delimited && (is_lines && !has_several(line) || is_json(line)) => Input::Jsonl,
+        Some(b'[' | b'{') if !is_delimited => Input::Json,
+        _ if is_lines => Input::Jsonl,
+        _ if is_named(path, &["json"]) => Input::Json,
+        _ => Input::Csv,
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// Whether a line has several JSON values, one after another.
+fn has_several(line: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(line).into_iter::<serde::de::IgnoredAny>();
+    values.by_ref().take(2).filter(std::result::Result::is_ok).count() == 2
+}
+
+/// `\r` if it is the only line end of `head`.
+fn newline_of(head: &[u8]) -> u8 {
+    if memchr::memchr(b'\n', head).is_none() && memchr::memchr(b'\r', head).is_some() { b'\r' } else { b'\n' }
+}
+
+/// Whether the name has one of `endings`, possibly before that of a compressed file.
+fn is_named(path: &Path, endings: &[&str]) -> bool {
+    endings.contains(&&*ending(path))
 }

@@ -171,7 +171,7 @@ fn tag(word: &str) -> Option<Tag> {
 pub struct LineHasher {
     units: Units,
     state: Xxh32,
-    /// The last bytes, whose role depends on the next ones: a carriage return, or the start of a space or a code unit.
+    /// The last bytes, whose role depends on the next ones: a carriage return, or the start of a character or a code unit.
     held: Vec<u8>,
     style: HashStyle,
     fresh: bool,
@@ -212,10 +212,6 @@ impl LineHasher {
             let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
             return xxh32(&rest[..rest.len() - end], 0);
         }
-        if self.fresh && rest.len() <= CHUNK && self.units.width() == 1 && rest.is_ascii() {
-            let (seen, len) = squeeze_ascii(rest);
-            return xxh32(&seen[..len], 0);
-        }
         self.update(rest);
         self.finish(true)
     }
@@ -239,62 +235,28 @@ impl LineHasher {
         self.held.drain(..surplus);
     }
 
-    /// Hashes all bytes but white space.
+    /// Hashes all characters but white space; holds one that the end cuts.
     fn visible(&mut self, piece: &[u8]) {
-        for chunk in piece.chunks(CHUNK) {
-            if self.held.is_empty() && self.units.width() == 1 && chunk.is_ascii() {
-                let (seen, len) = squeeze_ascii(chunk);
-                self.state.update(&seen[..len]);
-                continue;
-            }
-            for byte in chunk {
-                self.held.push(*byte);
-                self.settle();
-            }
-        }
-    }
-
-    fn settle(&mut self) {
+        self.held.extend_from_slice(piece);
+        let bytes = std::mem::take(&mut self.held);
         if self.units.width() > 1 {
-            if self.held.len() == self.units.width() {
-                if !self.units.code(&self.held).is_some_and(is_space) {
-                    self.state.update(&self.held);
-                }
-                self.held.clear();
-            }
-            return;
+            let units = bytes.chunks_exact(self.units.width());
+            self.held.extend_from_slice(units.remainder());
+            let seen = units.filter(|unit| !self.units.code(unit).is_some_and(is_space));
+            return seen.for_each(|unit| self.state.update(unit));
         }
-        match utf8_space(&self.held) {
-            Some(true) => self.held.clear(),
-            Some(false) => {}
-            // The bytes before the last one are not white space; the last one may begin some.
-            None => {
-                let Some(last) = self.held.pop() else { return };
-                if self.held.is_empty() {
-                    return self.state.update(&[last]);
-                }
-                self.state.update(&self.held);
-                self.held.clear();
-                match utf8_space(&[last]) {
-                    Some(true) => {}
-                    Some(false) => self.held.push(last),
-                    None => self.state.update(&[last]),
-                }
+        let mut at = 0;
+        for chunk in bytes.utf8_chunks() {
+            chunk.valid().split(is_space).for_each(|run| self.state.update(run.as_bytes()));
+            at += chunk.valid().len() + chunk.invalid().len();
+            let is_cut =
+                || std::str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
+            match at == bytes.len() && is_cut() {
+                true => self.held.extend_from_slice(chunk.invalid()),
+                false => self.state.update(chunk.invalid()),
             }
         }
     }
-}
-
-const CHUNK: usize = 256;
-
-/// The ASCII bytes that are not white space, at most [`CHUNK`], and their number. Branch-free, for speed.
-fn squeeze_ascii(chunk: &[u8]) -> ([u8; CHUNK], usize) {
-    let (mut seen, mut len) = ([0; CHUNK], 0);
-    for byte in chunk {
-        seen[len % CHUNK] = *byte;
-        len += usize::from(!matches!(byte, b'\t'..=b'\r' | b' '));
-    }
-    (seen, len)
 }
 
 /// `\s` of a JavaScript regular expression (ECMA-262, WhiteSpace and LineTerminator).
@@ -304,21 +266,6 @@ fn is_space(c: char) -> bool {
         '\t'..='\r' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}'
             | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\u{FEFF}'
     )
-}
-
-/// Whether `bytes` are UTF-8 white space: yes, not yet, or `None` for no.
-fn utf8_space(bytes: &[u8]) -> Option<bool> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return text.chars().all(is_space).then_some(true);
-    }
-    match bytes {
-        [0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF]
-        | [0xE1, 0x9A]
-        | [0xE2, 0x80 | 0x81]
-        | [0xE3, 0x80]
-        | [0xEF, 0xBB] => Some(false),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

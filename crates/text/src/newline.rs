@@ -89,11 +89,12 @@ impl Units {
 
     /// The number of newlines that follow a carriage return within `bytes`.
     pub fn count_crlf(self, bytes: &[u8]) -> u64 {
-        match self.width {
-            1 => count_crlf_bytes(bytes),
-            2 => count_crlf(bytes.as_chunks::<2>().0, &self.unit(b'\r'), &self.unit(b'\n')),
-            _ => count_crlf(bytes.as_chunks::<4>().0, &self.unit(b'\r'), &self.unit(b'\n')),
+        // Most text has none.
+        if memchr(b'\r', bytes).is_none() {
+            return 0;
         }
+        let follows = |end: &usize| self.ends_with(&bytes[..end - self.width], b'\r');
+        self.ends(bytes).filter(follows).count() as u64
     }
 
     /// The index just past the `n`-th newline (from 1), if there are that many.
@@ -236,27 +237,6 @@ fn count_quads(bytes: &[u8], newline: [u8; 4]) -> u32 {
     let newline = u32::from_ne_bytes(newline);
     let (units, _) = bytes.as_chunks::<4>();
     units.iter().fold(0, |sum, unit| sum + u32::from(u32::from_ne_bytes(*unit) == newline))
-}
-
-fn count_crlf<const W: usize>(units: &[[u8; W]], cr: &[u8; W], lf: &[u8; W]) -> u64 {
-    let pairs = units.iter().zip(units.get(1..).unwrap_or_default());
-    pairs.fold(0, |sum, (a, b)| sum + u64::from((a == cr) & (b == lf)))
-}
-
-/// Written so that the compiler makes vector code of it.
-fn count_crlf_bytes(bytes: &[u8]) -> u64 {
-    if memchr(b'\r', bytes).is_none() {
-        return 0;
-    }
-    let mut total = 0u64;
-    for part in bytes.chunks(128) {
-        let pairs = part.iter().zip(&part[1..]);
-        let here: u8 = pairs.map(|(a, b)| u8::from(*a == b'\r') & u8::from(*b == b'\n')).sum();
-        total += u64::from(here);
-    }
-    // Pairs that the edge of a part cuts.
-    let edges = (128..bytes.len()).step_by(128);
-    total + edges.map(|at| u64::from(bytes[at - 1] == b'\r' && bytes[at] == b'\n')).sum::<u64>()
 }
 
 #[cfg(test)]

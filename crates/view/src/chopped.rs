@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use super::columns::{LongLine, Marks};
 use super::layout::Layout;
 use super::piece::{PIECE, Passage, Piece};
 use super::read::{self, block};
-use super::viewed_file::ViewedFile;
 use rread_reader::reader::Reader;
 use rread_text::error::Result;
 
@@ -18,18 +16,17 @@ const WHOLE: u64 = 2 * PIECE as u64;
 /// Bytes that are looked through together for the end of a line.
 const BLOCK: usize = 256 << 10;
 
-/// A line from this length on is remembered, and the line index may know where it ends.
+/// A line from this length on is remembered.
 const LONG: u64 = 1 << 20;
-const WORTH_INDEX: u64 = 8 << 20;
+
+/// Bytes that are searched together for the start of a line, at most.
+const MAX_STEP: u64 = 8 << 20;
 
 /// Lines whose ends are remembered.
 const MOST_LINES: usize = 4096;
 
 /// More lines than the screen needs are looked for in so many bytes.
 const AROUND: u64 = 4 << 20;
-
-/// A screen that takes longer is shown as far as it is known.
-const SLOW: Duration = Duration::from_millis(100);
 
 /// How lines are cut at the edges of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,16 +56,9 @@ pub(super) struct LongLines {
     /// By their starts: no newline is before this offset, or the line ends there.
     scanned: BTreeMap<u64, (u64, bool)>,
     marks: Marks,
-    /// Whether the reader uses the line index as far as it is there.
-    has_index: bool,
 }
 
 impl LongLines {
-    /// The same file is read by another reader.
-    pub(super) fn change_reader(&mut self) {
-        self.has_index = false;
-    }
-
     fn remember(&mut self, start: u64, to: u64, has_ended: bool) {
         if to - start < LONG {
             return;
@@ -82,13 +72,9 @@ impl LongLines {
 
 /// Looks for lines and cuts them.
 pub(super) struct Chopper<'a> {
-    pub(super) file: &'a ViewedFile,
     pub(super) reader: &'a Reader,
     pub(super) chop: Chop,
     pub(super) lines: &'a mut LongLines,
-    /// Takes what is known of a screen whose lines take long to scan.
-    pub(super) tell: &'a mut dyn FnMut(Passage),
-    pub(super) started: Instant,
 }
 
 impl Chopper<'_> {
@@ -111,7 +97,7 @@ impl Chopper<'_> {
         }
         let at = pieces.pieces[index].start;
         drop(pieces);
-        let start = match self.line_start(at, u64::MAX, &[])? {
+        let start = match self.line_start(at, u64::MAX)? {
             Some(start) => start,
             None => at,
         };
@@ -138,7 +124,7 @@ impl Chopper<'_> {
                 return Ok(self.reader.known_size() == Some(at));
             }
             let reach = if is_needed { u64::MAX } else { room };
-            match self.next_line(at, reach, lines)? {
+            match self.next_line(at, reach)? {
                 Some(next) if next == at => return Ok(true),
                 Some(next) => {
                     lines.push(at..next);
@@ -158,12 +144,8 @@ impl Chopper<'_> {
         while at > 0 && found.len() < before.max(wanted) {
             let is_needed = found.len() < wanted;
             let reach = if is_needed { u64::MAX } else { AROUND.saturating_sub(from - at) };
-            // What is shown meanwhile begins with the first line.
-            let known: Vec<_> =
-                found.iter().rev().chain(lines.iter()).take(self.chop.rows).cloned().collect();
-            let shown = if self.chop.goes_up { &[] } else { &known[..] };
             let width = self.reader.units().width() as u64;
-            let Some(start) = self.line_start(at - width, reach, shown)? else { break };
+            let Some(start) = self.line_start(at - width, reach)? else { break };
             found.push(start..at);
             at = start;
         }
@@ -173,15 +155,14 @@ impl Chopper<'_> {
     }
 
     /// The start of the line after the one that begins at `start`, and the end of the file after the last line; `None` if
-    /// that is further than `reach`. `before` are the lines before it on the screen.
-    fn next_line(&mut self, start: u64, reach: u64, before: &[Range<u64>]) -> Result<Option<u64>> {
+    /// that is further than `reach`.
+    fn next_line(&mut self, start: u64, reach: u64) -> Result<Option<u64>> {
         let (mut at, has_ended) = self.lines.scanned.get(&start).copied().unwrap_or((start, false));
         if has_ended {
             return Ok(Some(at));
         }
         let units = self.reader.units();
         let mut buffer = vec![0; 16 << 10];
-        let mut is_told = false;
         loop {
             let got = self.reader.read_at_least(buffer.len(), &mut buffer, at)?;
             let end = units.after_first(&buffer[..got]).map(|end| at + end as u64);
@@ -197,54 +178,18 @@ impl Chopper<'_> {
             if at - start > reach {
                 return Ok(None);
             }
-            if let Some(known) = self.indexed(start, at)? {
-                match known {
-                    (end, true) => {
-                        self.lines.remember(start, end, true);
-                        return Ok(Some(end));
-                    }
-                    (to, false) => at = to,
-                }
-            }
-            if !is_told && self.started.elapsed() > SLOW {
-                is_told = true;
-                self.show_part(before, Some(start..at))?;
-            }
             buffer.resize(BLOCK, 0);
         }
     }
 
-    /// What the line index knows of the line that begins at `start`, which was scanned up to `at`: no newline is before
-    /// this offset, or the line ends there.
-    fn indexed(&mut self, start: u64, at: u64) -> Result<Option<(u64, bool)>> {
-        if at - start < WORTH_INDEX || self.lines.has_index {
-            return Ok(None);
-        }
-        self.lines.has_index = true;
-        self.file.index_lines(self.reader);
-        let covered = self.reader.indexed_bytes();
-        let Some(last) = covered.checked_sub(1).filter(|last| *last > at) else { return Ok(None) };
-        let newlines = |offset| self.reader.indexed_newlines_before(offset);
-        let (Some(before), Some(all)) = (newlines(start)?, newlines(self.reader.units().floor(last))?) else {
-            return Ok(None);
-        };
-        if all == before {
-            return Ok(Some((self.reader.units().floor(last), false)));
-        }
-        let found = self.reader.find_lines(&[before + 1], false)?;
-        Ok(found.boundaries.first().map(|line| (line.offset, true)).filter(|(end, _)| *end > at))
-    }
-
-    /// The start of the line with the byte at `offset`; `None` if that is further than `reach`. `shown` are lines to show
-    /// meanwhile.
-    fn line_start(&mut self, offset: u64, reach: u64, shown: &[Range<u64>]) -> Result<Option<u64>> {
+    /// The start of the line with the byte at `offset`; `None` if that is further than `reach`.
+    fn line_start(&mut self, offset: u64, reach: u64) -> Result<Option<u64>> {
         let known = self.lines.scanned.range(..=offset).next_back();
         if let Some((start, _)) = known.filter(|(_, (end, _))| *end > offset) {
             return Ok(Some(*start));
         }
         let offset = self.reader.units().floor(offset);
         let (mut end, mut step) = (offset, 16 << 10);
-        let mut is_told = false;
         loop {
             let from = end.saturating_sub(step);
             if let Some(start) = self.reader.last_line_start(from, end)? {
@@ -256,34 +201,8 @@ impl Chopper<'_> {
             if offset - from > reach {
                 return Ok(None);
             }
-            if offset - from >= WORTH_INDEX && !self.lines.has_index {
-                self.lines.has_index = true;
-                self.file.index_lines(self.reader);
-                if self.reader.indexed_bytes() > offset {
-                    return self.reader.line_start(offset).map(Some);
-                }
-            }
-            if !is_told && !shown.is_empty() && self.started.elapsed() > SLOW {
-                is_told = true;
-                self.show_part(shown, None)?;
-            }
-            (end, step) = (from, (step * 4).min(WORTH_INDEX));
+            (end, step) = (from, (step * 4).min(MAX_STEP));
         }
-    }
-
-    /// Tells what is known of the screen: `lines`, and after them the one that is being scanned.
-    fn show_part(&mut self, lines: &[Range<u64>], scanned: Option<Range<u64>>) -> Result<()> {
-        let is_scanned = scanned.is_some();
-        let lines: Vec<_> = lines.iter().cloned().chain(scanned).take(self.chop.rows).collect();
-        let aim = std::mem::take(&mut self.chop.aim);
-        let (mut pieces, _) = self.cut(&lines, 0)?;
-        self.chop.aim = aim;
-        if let Some(last) = pieces.last_mut().filter(|_| is_scanned) {
-            last.end = self.reader.known_size().unwrap_or(u64::MAX);
-            last.cut.iter_mut().for_each(|cut| cut.goes_on = true);
-        }
-        (self.tell)(Passage { pieces, is_partial: true, ..Passage::default() });
-        Ok(())
     }
 
     /// The lines as pieces, and the column that the aim comes to; the line at `first` is the first of the screen.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::layout::Ink;
 use super::super::style::Style;
-use super::super::viewed_file::{Opener, ViewRequest};
+use super::super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::super::viewport::{MoveResult, Movement, Viewport};
 use super::*;
 use rread_source::MemorySource;
@@ -31,8 +31,7 @@ fn chopped<T>(
     work: impl FnOnce(&mut Chopper<'_>) -> T,
 ) -> T {
     let chop = Chop { layout, rows, aim, goes_up };
-    let (reader, started) = (file.reader(), Instant::now());
-    work(&mut Chopper { file, reader, chop, lines, tell: &mut |_| {}, started })
+    work(&mut Chopper { reader: file.reader(), chop, lines })
 }
 
 fn row(layout: &Layout, piece: &Piece) -> String {

@@ -7,10 +7,9 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
 use super::glyph::{GlyphKind, Glyphs, LONGEST_SEQUENCE, is_dangerous};
-use super::level_color::{HEAD, level_style};
 use super::piece::Cut;
 use super::read::block;
-use super::style::Style;
+use super::style::{HEAD, Style, level_style};
 use rread_reader::reader::Reader;
 use rread_text::encoding::{Encoding, Run, TextDecoder};
 use rread_text::error::Result;

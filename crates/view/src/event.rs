@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crossterm::event::Event as Input;
 
-use super::follower::FollowNews;
 use super::syntax::Colored;
 use super::viewed_file::ViewedFile;
 use super::worker::{Report, Role};
@@ -31,8 +30,6 @@ pub(crate) enum Event {
     /// More of a stream has come, or its end.
     Grew(Result<()>),
     Changed(Change),
-    /// What happened to the followed file.
-    Followed(Result<FollowNews>),
     /// The syntax colors of lines.
     Colored(Colored),
 }

@@ -4,8 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::chopped::Chopper;
-use super::fold::is_alarm;
-use super::glyph::seen;
 use super::piece::{PIECE, Passage, Piece};
 use super::read::block;
 use rread_reader::reader::Reader;
@@ -29,8 +27,6 @@ pub(super) struct Sieve<'r> {
     /// Whether each line is shown in one row.
     chops: bool,
     others: Vec<LineMatcher>,
-    /// Whether only lines with the level of an error or a warning are wanted.
-    is_of_alarms: bool,
 }
 
 impl<'r> Sieve<'r> {
@@ -47,13 +43,7 @@ impl<'r> Sieve<'r> {
             inverts: first.invert,
             chops: false,
             others: others.iter().map(|pattern| matcher(pattern)).collect::<Result<_>>()?,
-            is_of_alarms: false,
         })
-    }
-
-    /// The same, of the lines that are errors or warnings.
-    pub(super) fn of_alarms(self) -> Self {
-        Sieve { is_of_alarms: true, ..self }
     }
 
     /// The same, of lines that are shown in one row each if they are `chopped`.
@@ -68,7 +58,7 @@ impl<'r> Sieve<'r> {
 
     /// Whether a hit has no match to go to in its line.
     pub(super) fn has_no_place(&self) -> bool {
-        self.inverts || self.is_of_alarms
+        self.inverts
     }
 
     /// The search for the first pattern.
@@ -88,7 +78,7 @@ impl<'r> Sieve<'r> {
     pub(super) fn retain(&self, hits: Vec<Hit>) -> Result<Vec<Hit>> {
         let mut kept = Vec::with_capacity(hits.len());
         for hit in hits {
-            let mut matches = !self.is_of_alarms || self.is_alarm(&hit)?;
+            let mut matches = true;
             for other in &self.others {
                 matches = matches && self.has_match(other, &hit)?;
             }
@@ -97,12 +87,6 @@ impl<'r> Sieve<'r> {
             }
         }
         Ok(kept)
-    }
-
-    fn is_alarm(&self, hit: &Hit) -> Result<bool> {
-        let line = line(self.reader, hit)?;
-        let text = seen(&line.text);
-        Ok(is_alarm(text.as_ref().unwrap_or(&line.text)))
     }
 
     fn has_match(&self, matcher: &LineMatcher, hit: &Hit) -> Result<bool> {

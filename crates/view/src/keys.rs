@@ -27,31 +27,23 @@ pub enum KeyCommand {
     Ask(Kind),
     Again,
     Back,
-    /// The next line with an error or a warning, or the one before.
-    Alarm(bool),
     Follow,
     Numbers,
     Wrap,
     Sequences,
-    /// JSON lines: time, level and message first.
-    Fold,
     /// Syntax colors.
     Syntax,
     Copy,
     Mark,
     ToMark,
     Unmark,
-    /// `^X^X` goes to a mark.
-    Extended,
     Status,
     Edit,
     Help,
     Redraw,
     Reload,
-    /// An option of less follows, to be changed.
+    /// The letter of an option of less follows.
     Option,
-    /// An option of less follows, to be shown.
-    ShowOption,
     /// Hides the matches of the search, or shows them.
     Highlight,
     /// `ZZ` quits.
@@ -87,7 +79,6 @@ pub fn command(key: &KeyEvent) -> Option<KeyCommand> {
             'b' => C::Screen(-1),
             'd' => C::Half(1),
             'u' => C::Half(-1),
-            'x' => C::Extended,
             'l' | 'r' => C::Redraw,
             'g' => C::Status,
             'c' => C::Stop,
@@ -133,13 +124,10 @@ fn of_char(c: char) -> Option<KeyCommand> {
         't' => C::Ask(Kind::Time),
         'n' => C::Again,
         'N' => C::Back,
-        'x' => C::Alarm(false),
-        'X' => C::Alarm(true),
         'F' => C::Follow,
         '#' => C::Numbers,
         'w' => C::Wrap,
         'U' => C::Sequences,
-        'o' => C::Fold,
         'C' => C::Syntax,
         'y' => C::Copy,
         'm' | 'M' => C::Mark,
@@ -150,10 +138,66 @@ fn of_char(c: char) -> Option<KeyCommand> {
         'r' => C::Redraw,
         'R' => C::Reload,
         '-' => C::Option,
-        '_' => C::ShowOption,
         'Z' => C::Leave,
         '^' => C::LeftEdge,
         'q' | 'Q' => C::Quit,
         _ => return None,
     })
 }
+
+/// What the status line says of a key that does nothing.
+pub fn explain(key: &KeyEvent) -> String {
+    format!("{} is not a key: h lists the keys", name(key))
+}
+
+fn name(key: &KeyEvent) -> String {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let name = match key.code {
+        // Terminals send the same bytes for these.
+        KeyCode::Char(digit @ '4'..='7') if control => {
+            ["\\", "]", "^", "_"][digit as usize - '4' as usize].to_owned()
+        }
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::F(number) => format!("F{number}"),
+        code => format!("{code:?}"),
+    };
+    let alt = if key.modifiers.contains(KeyModifiers::ALT) { "ESC-" } else { "" };
+    if control { format!("{alt}^{}", name.to_uppercase()) } else { format!("{alt}{name}") }
+}
+
+/// The help screen.
+pub(crate) const HELP: &[&str] = &[
+    "Keys of rread view. N is a number typed before a key; ^X is Ctrl-X. q leaves the help.",
+    "",
+    "  j  Enter  Down   N lines down              k  Up            N lines up",
+    "  f  Space  PgDn   a screen down             b  PgUp          a screen up",
+    "  d  ^D            half a screen down        u  ^U            half a screen up",
+    "  z                as f; N lines are a screen from now on",
+    "  g  Home          to the start              G  End           to the end",
+    "  Ng  NG  :N       to line N                 N%  :N%          to N percent, such as 12.5%",
+    "  Left  Right      scroll long lines         ^  ^Left  ^Right to their start, to their end",
+    "  NP               to byte N",
+    "",
+    "  /PATTERN         search forwards           ?PATTERN         search backwards",
+    "  n                the N-th match from here  N                backwards",
+    "  At the start of a pattern: ! lines without it, @ from the start of the file, ^K stay here,",
+    "  ^R plain text, ^W go on at the other end.",
+    "  &PATTERN         show only lines that match, of those that are shown; &! that do not; & all",
+    "  t                to a time: 06:01, 2026-11-23T06:01, -15m",
+    "",
+    "  F                follow: show what is appended, as it comes",
+    "  R                read the file again       ^C  Esc          stop what is running",
+    "  mX  'X  ESC-mX   set mark X, go, remove    ''               back from a jump",
+    "",
+    "  #                line numbers (~ is an estimate), byte offsets, hashes, none: one after another;",
+    "                   of merged logs, their files first",
+    "  w  -S            wrap or cut long lines    U  -R            show escape sequences, overstrikes",
+    "  -i  -I           ignore case, or not       ESC-u            highlight matches, or not",
+    "  C                syntax colours on or off (if they are built in)",
+    "  =                where this is             y                copy the command that prints it",
+    "  v                edit with $VISUAL or $EDITOR",
+    "  ^L               draw again                ^Z               to the shell",
+    "  h                this help                 q  ZZ  :q        quit",
+    "",
+    "Patterns are regular expressions, as in rread search. Lines longer than 16 KiB are shown in pieces.",
+];

@@ -3,12 +3,12 @@
 //! **It reads only through snapshots of a file, which a key stops, and never waits for one. It knows no command line and
 //! no variables of rread, and writes text only to the output that it is handed.** It draws on the terminal.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], [`gutter`], [`level_color`] and [`viewport`] are pure: lines and their
-//! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, levels, and movements.
-//! `app` is the state. Keys ([`keys`], [`habits`], [`prompt`]) and reports change it, and it draws itself with `matches` and
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`gutter`] and [`viewport`] are pure: lines and their
+//! pieces, characters, colors, rows, what stands before lines, and movements.
+//! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with `matches` and
 //! the colors of `syntax`, which come from the thread of `painter`. `viewed_file` is the open file, and `merged` the text
 //! of several logs; `read`, `filter` and `find` read what the screen shows and look for matches on the threads of
-//! `worker`, and `run` is the loop on the `terminal`. `fuzz_driver` plays the viewer without a terminal, for tests.
+//! `worker`, and `run` is the loop on the `terminal`. `fuzz_driver_tests` plays the viewer without a terminal, for tests.
 //!
 //! ```
 //! use rread_view::options::Begin;
@@ -20,10 +20,10 @@
 //! # Ok::<(), rread_text::error::Error>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `style`, `glyph`, `level_color`, `piece`, `read`,
-//! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `matches`, `find`,
-//! `follower`, `gutter`, `habits`, `help`, `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`, `event`,
-//! `fuzz_driver`, `painter`, `terminal`, `run`.
+//! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`, `read`,
+//! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `filter`, `matches`, `find`,
+//! `gutter`, `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`, `event`,
+//! `fuzz_driver_tests`, `painter`, `terminal`, `run`.
 
 // Its only user is the program.
 #![allow(missing_docs)]
@@ -36,17 +36,12 @@ mod columns;
 mod event;
 mod filter;
 mod find;
-pub mod fold;
-mod follower;
 #[cfg(any(test, feature = "fuzzing"))]
-mod fuzz_driver;
+mod fuzz_driver_tests;
 pub mod glyph;
 pub mod gutter;
-pub mod habits;
-mod help;
 pub mod keys;
 pub mod layout;
-pub mod level_color;
 #[cfg(test)]
 mod long_line_tests;
 mod matches;
@@ -66,11 +61,6 @@ mod worker;
 
 pub use app::Settings;
 #[cfg(feature = "fuzzing")]
-pub use fuzz_driver::rehearse;
+pub use fuzz_driver_tests::rehearse;
 pub use run::{Start, view};
-/// The size of the terminal in columns and lines.
-pub fn terminal_size() -> Option<(u16, u16)> {
-    crossterm::terminal::size().ok().filter(|(columns, lines)| *columns > 0 && *lines > 0)
-}
-
 pub use viewed_file::{Opener, ViewRequest};

@@ -63,8 +63,6 @@ pub struct Passage {
     pub ends_file: bool,
     /// The first column to show, if finding it was the purpose.
     pub left: Option<usize>,
-    /// Whether it is shown only until a line was scanned to its end. The first piece is the first of the screen.
-    pub is_partial: bool,
     /// The file and the line of each piece, if the text is that of several logs.
     pub(crate) origins: Vec<Origin>,
 }

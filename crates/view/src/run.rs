@@ -14,7 +14,6 @@ use crossterm::event::{Event as Input, KeyCode, KeyModifiers};
 use super::app::frame::JobProgress;
 use super::app::{App, Effect, FileFacts, MergedFacts, Settings};
 use super::event::Event;
-use super::follower::{self, FollowNews, FollowedText, Follower};
 use super::merged;
 use super::painter::ColorThread;
 use super::prompt::{Kind as PromptKind, Modifiers};
@@ -22,7 +21,6 @@ use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Job, ROLES, Report, Role, Worker};
 use crate::options::Begin;
-use rread_answer::hints;
 use rread_answer::output::{Out, ThemeChoice};
 use rread_answer::wording::worded;
 use rread_reader::capture::Handle;
@@ -171,9 +169,6 @@ struct Session {
     /// Whether it ends if one screen shows everything and no key was typed.
     may_end: bool,
     started: Instant,
-    follower: Option<Follower>,
-    /// The text of the followed file, and whether the thread that looks for changes has a rest.
-    followed: Arc<Mutex<Option<FollowedText>>>,
     turn: usize,
     turned: Instant,
 }
@@ -199,8 +194,6 @@ impl Session {
             typed: VecDeque::new(),
             moving_since: None,
             painter: None,
-            follower: None,
-            followed: Arc::default(),
             turn: 0,
             turned: Instant::now(),
         })
@@ -366,7 +359,6 @@ impl Session {
                 }
             }
             Event::Changed(change) => self.app.changed(change),
-            Event::Followed(news) => self.take_news(news),
             Event::Colored(colored) => self.app.colored(colored),
         }
         Ok(())
@@ -425,8 +417,7 @@ impl Session {
         } else {
             *lock(&self.watched) = Some(Arc::clone(&text));
             let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
-            let followed = Arc::clone(&self.followed);
-            spawn(move || watch(&watched, &followed, &events))?;
+            spawn(move || watch(&watched, &events))?;
         }
         Ok(())
     }
@@ -467,7 +458,6 @@ impl Session {
             size: text.size(),
             is_live: text.is_live(),
             is_cut_short: false,
-            is_joined: self.follower.as_ref().is_some_and(|follower| follower.chain().files() > 1),
             is_stream: path == Path::new("-"),
             until: window.as_ref().and_then(|window| window.until.clone()),
             is_object: text.is_object(),
@@ -517,11 +507,6 @@ impl Session {
             }
             Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
             Effect::Edit(line) => self.edit(line),
-            Effect::Follow => self.follow()?,
-            Effect::Unfollow => {
-                self.follower = None;
-                *lock(&self.followed) = None;
-            }
             Effect::Suspend => {
                 self.terminal.outside(terminal::suspend);
                 let (columns, lines) = terminal::dimensions();
@@ -549,7 +534,7 @@ impl Session {
             Some(worker) => worker,
             None => {
                 let events = self.events.clone();
-                let opener = follower::opener(&self.start.opener, &self.followed, &self.start.wanted.path);
+                let opener = Arc::clone(&self.start.opener);
                 let send =
                     move |role, number, result| events.send(Event::Report { role, number, result }).is_ok();
                 let times = (self.start.times.clone(), self.start.scan);
@@ -561,39 +546,6 @@ impl Session {
             self.restart_bar();
         }
         Ok(())
-    }
-
-    /// Follows the file by its name from what is shown of it on.
-    fn follow(&mut self) -> Result<()> {
-        let path = &self.start.wanted.path;
-        let Some(text) = self.text.as_ref().filter(|_| self.follower.is_none()) else { return Ok(()) };
-        let info = text.reader().source().info();
-        let has_name = path == Path::new("-") || !hints::is_ours(path) || path.symlink_metadata().is_ok();
-        let (Some((file, 0)), Some(size)) = (info.file, text.size()) else { return Ok(()) };
-        if !has_name || text.is_decoded() || text.is_object() || Handle::from_path(path).is_some() {
-            return Ok(());
-        }
-        let name = Some(path.clone()).filter(|path| path != Path::new("-"));
-        let events = self.events.clone();
-        let report = move |news| events.send(Event::Followed(news)).is_ok();
-        self.follower = Some(Follower::start(name, file, size, Box::new(report))?);
-        self.keep_followed();
-        Ok(())
-    }
-
-    /// Has the next text be that of the followed file.
-    fn keep_followed(&mut self) {
-        let Some((follower, text)) = self.follower.as_ref().zip(self.text.as_ref()) else { return };
-        *lock(&self.followed) =
-            Some(FollowedText { chain: follower.chain(), decided: text.reader().decided() });
-    }
-
-    fn take_news(&mut self, news: Result<FollowNews>) {
-        self.keep_followed();
-        match news {
-            Ok(news) => self.app.followed(news),
-            Err(error) => self.app.fail_to_follow(&error),
-        }
     }
 
     fn edit(&mut self, line: Option<u64>) {
@@ -622,19 +574,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A change, and the file that has the name after it.
 type ChangedName = (Change, Option<(u64, u64)>);
 
-/// Reports changes of the file, each once, unless it is followed by its name.
-fn watch(
-    watched: &Mutex<Option<Arc<ViewedFile>>>,
-    followed: &Mutex<Option<FollowedText>>,
-    events: &Sender<Event>,
-) {
+/// Reports changes of the file, each once.
+fn watch(watched: &Mutex<Option<Arc<ViewedFile>>>, events: &Sender<Event>) {
     let mut reported: Option<(Arc<ViewedFile>, ChangedName)> = None;
     loop {
         let Some(text) = lock(watched).clone() else { return };
         let Some(change) = text.next_change(LOOK) else { continue };
-        if lock(followed).is_some() {
-            continue;
-        }
         // The next file of that name is another change: the one before may have gone before it was opened.
         let state = (change, text.identity_of_name().filter(|_| change == Change::Replaced));
         let is_known = reported.as_ref().is_some_and(|(old, was)| Arc::ptr_eq(old, &text) && *was == state);

@@ -14,7 +14,7 @@ use rread_answer::options::TimeWindow;
 use rread_answer::window::find_window;
 use rread_reader::index::Policy;
 use rread_reader::reader::Reader;
-use rread_source::version::{Stamp, Version};
+use rread_source::version::Stamp;
 use rread_source::{Change, Source, SourceInfo};
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{call, shell};
@@ -306,8 +306,8 @@ impl Source for Snapshot {
         self.end.or_else(|| self.text.reader.known_size())
     }
 
-    fn advise(&self, range: Range<u64>) {
-        self.text.reader.source().advise(range);
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(self.text.reader.source())
     }
 
     fn check(&self) -> io::Result<()> {
@@ -317,13 +317,5 @@ impl Source for Snapshot {
     /// Without the decoder: forks of it could not be stopped.
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo { decoding: None, ..self.text.reader.source().info() }
-    }
-
-    fn version(&self) -> io::Result<Option<Version>> {
-        self.text.reader.source().version()
-    }
-
-    fn changed(&self) -> io::Result<Option<Change>> {
-        self.text.reader.source().changed()
     }
 }

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::fold::{Folded, fold};
 use super::layout::Layout;
-use super::piece::{PIECE, Passage, Piece};
+use super::piece::Passage;
 
 /// The first row of the screen: a piece, and where the row begins in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,18 +43,8 @@ pub struct Viewport {
     layout: Layout,
     rows: usize,
     top: Top,
-    /// Whether JSON lines are folded.
-    folds: bool,
-    /// The pieces of the passage, as far as they were needed.
-    laid: Vec<Option<Laid>>,
-}
-
-/// A piece as it is shown.
-#[derive(Clone, Debug)]
-struct Laid {
-    /// Where its rows begin in what is shown.
-    starts: Box<[u32]>,
-    folded: Option<Folded>,
+    /// Where the rows of the pieces begin, as far as they were needed.
+    laid: Vec<Option<Box<[u32]>>>,
 }
 
 /// A row of a passage: the index of the piece, and of the row in it.
@@ -63,7 +52,7 @@ type At = (usize, usize);
 
 impl Viewport {
     pub fn new(layout: Layout, rows: usize) -> Self {
-        Viewport { layout, rows: rows.max(1), top: Top::default(), folds: false, laid: Vec::new() }
+        Viewport { layout, rows: rows.max(1), top: Top::default(), laid: Vec::new() }
     }
 
     pub fn layout(&self) -> Layout {
@@ -94,51 +83,13 @@ impl Viewport {
         self.laid.clear();
     }
 
-    /// So many bytes at the start of the file are given up.
-    pub fn shift(&mut self, dropped: u64) {
-        self.top = match self.top.piece.checked_sub(dropped) {
-            Some(piece) => Top { piece, ..self.top },
-            None => Top::default(),
-        };
-        self.laid.clear();
-    }
-
-    /// The first piece of `passage` becomes the first of the screen.
-    pub fn begin_with(&mut self, passage: &Passage) {
-        self.top = Top { piece: passage.pieces.first().map_or(0, |piece| piece.start), text: 0 };
-        self.laid.clear();
-    }
-
-    pub fn folds(&self) -> bool {
-        self.folds
-    }
-
-    /// Folds JSON lines, or shows them as they are. The first row begins a line unless that is shown as before.
-    pub fn fold(&mut self, passage: &Passage, folds: bool) {
-        let first = passage.find(self.top.piece).map(|piece| &passage.pieces[piece]);
-        if first.is_some_and(|piece| folded(piece).is_some()) {
-            self.top.text = 0;
-        }
-        self.folds = folds;
-        self.laid.clear();
-    }
-
-    /// What is shown for a piece that was laid out with [`Viewport::starts`], if that is not its text.
-    pub fn folded(&self, piece: usize) -> Option<&Folded> {
-        self.laid.get(piece)?.as_ref()?.folded.as_ref()
-    }
-
     pub fn starts(&mut self, passage: &Passage, piece: usize) -> &[u32] {
         if self.laid.len() != passage.pieces.len() {
             self.laid = vec![None; passage.pieces.len()];
         }
-        let (layout, folds) = (self.layout, self.folds);
-        let lay = |piece: &Piece| {
-            let folded = if folds { folded(piece) } else { None };
-            Laid { starts: layout.rows(folded.as_ref().map_or(&piece.text, |folded| &folded.text)), folded }
-        };
+        let layout = self.layout;
         match (self.laid.get_mut(piece), passage.pieces.get(piece)) {
-            (Some(laid), Some(piece)) => &laid.get_or_insert_with(|| lay(piece)).starts,
+            (Some(laid), Some(piece)) => laid.get_or_insert_with(|| layout.rows(&piece.text)),
             _ => &[0],
         }
     }
@@ -173,8 +124,6 @@ impl Viewport {
         let found = &passage.pieces[piece];
         let within = offset.checked_sub(found.start).and_then(|within| usize::try_from(within).ok());
         let Some(within) = within.filter(|within| *within < found.text.len()) else { return 0 };
-        self.starts(passage, piece);
-        let within = self.folded(piece).map_or(within, |folded| folded.map_offset(within));
         self.row_at(passage, piece, within)
     }
 
@@ -288,7 +237,7 @@ impl Viewport {
                 break;
             }
         }
-        (left == 0 || passage.ends_file || passage.is_partial).then_some(visible)
+        (left == 0 || passage.ends_file).then_some(visible)
     }
 
     /// Whether the last row of the file is on the screen.
@@ -299,11 +248,6 @@ impl Viewport {
             && last.unwrap_or(0) == passage.pieces.len()
             && visible.last().is_none_or(|last| last.rows.end == self.starts(passage, last.piece).len())
     }
-}
-
-/// A whole line that can be folded.
-fn folded(piece: &Piece) -> Option<Folded> {
-    if piece.is_whole() && piece.text.len() <= PIECE { fold(&piece.text) } else { None }
 }
 
 #[cfg(test)]

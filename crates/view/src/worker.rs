@@ -57,8 +57,6 @@ pub(crate) enum Job {
     /// Opens the file again.
     Reload,
     Find(FindRequest),
-    /// The same for lines with an error or a warning.
-    FindAlarm(FindRequest),
     Time(String),
     /// Position in millionths of a percent of a file of unknown size.
     Percent(u64),
@@ -87,7 +85,7 @@ impl Job {
     pub(crate) fn role(&self) -> Role {
         match self {
             Job::Show { .. } | Job::Reload => Role::Show,
-            Job::Find(_) | Job::FindAlarm(_) | Job::Time(_) | Job::Percent(_) => Role::Seek,
+            Job::Find(_) | Job::Time(_) | Job::Percent(_) => Role::Seek,
             Job::Line(_) | Job::Number { .. } | Job::Numbers { .. } | Job::Lines => Role::Count,
             Job::Tally { .. } => Role::Tally,
         }
@@ -96,13 +94,9 @@ impl Job {
 
 pub(crate) enum Report {
     Passage(Passage),
-    /// A part of the passage, whose job goes on.
-    Part(Passage),
     Text(Arc<ViewedFile>),
     /// A place, and what to say about it.
     Found(Option<u64>, Option<String>),
-    /// A line with an error or a warning.
-    Alarm(Option<u64>),
     Line {
         offset: u64,
         newlines: u64,
@@ -277,9 +271,8 @@ impl Thread {
                 Arc::ptr_eq(old, &text) && reader.known_size() == text.size_for(counts)
             });
             if !is_same {
-                match current.take() {
-                    Some((old, _)) if Arc::ptr_eq(&old, &text) => self.long.change_reader(),
-                    _ => self.long = LongLines::default(),
+                if current.take().is_none_or(|(old, _)| !Arc::ptr_eq(&old, &text)) {
+                    self.long = LongLines::default();
                 }
                 self.near = None;
             }
@@ -305,10 +298,6 @@ impl Thread {
                 let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
                 let sieve = sieve.of_rows(request.chopped);
                 find::nth(&sieve, &request).map(|found| Report::Found(found, None))
-            }
-            Job::FindAlarm(request) => {
-                let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
-                find::nth(&sieve.of_alarms(), &request).map(Report::Alarm)
             }
             Job::Time(time) => match text.merged() {
                 Some(merged) => merged.find_time(&time).map(|(place, note)| Report::Found(place, note)),
@@ -358,18 +347,8 @@ impl Thread {
         filters: &[Arc<Pattern>],
         chop: Option<Chop>,
     ) -> Result<Passage> {
-        let number = self.control.running.load(Ordering::Relaxed);
-        let add_origins = |passage: &mut Passage| match text.merged() {
-            Some(merged) => merged.add_origins(passage, reader),
-            None => Ok(()),
-        };
-        let tell = &mut |mut part: Passage| {
-            let part = add_origins(&mut part).map(|()| Report::Part(part));
-            (self.send)(self.role, number, part);
-        };
-        let started = Instant::now();
         let lines = &mut self.long;
-        let mut chopper = chop.map(|chop| Chopper { file: text, reader, chop, lines, tell, started });
+        let mut chopper = chop.map(|chop| Chopper { reader, chop, lines });
         let mut passage = match (filters.split_first(), &mut chopper) {
             (None, None) => read::passage(reader, at, reach),
             (None, Some(chopper)) => chopper.passage(at, reach),
@@ -378,7 +357,9 @@ impl Thread {
                 filter::pipe_through(&sieve, at, reach, chopper.as_mut())
             }
         }?;
-        add_origins(&mut passage)?;
+        if let Some(merged) = text.merged() {
+            merged.add_origins(&mut passage, reader)?;
+        }
         Ok(passage)
     }
 

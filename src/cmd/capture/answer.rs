@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::message::{Preview, binary_hint, ending, go_on, kept_message, name_state_dir};
-use rread_answer::content::{self, Budget, ContentOptions, ContentStats, Segment};
+use super::message::{binary_hint, ending, go_on, kept_message, name_state_dir};
+use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_answer::continuation::{Next, NextOptions};
 use rread_answer::deliver::{Held, Response, SegmentsBody};
 use rread_answer::format::{Format, Frame, Section};
@@ -74,11 +74,8 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message = Some(format!(
-            "{}{}",
-            kept_message(&envelope),
-            go_on(capture, self.ansi, None, Preview::All, false)
-        ));
+        envelope.message =
+            Some(format!("{}{}", kept_message(&envelope), go_on(capture, self.ansi, None, true)));
         self.print(response, &reader, &capture.record, envelope)
     }
 
@@ -169,16 +166,7 @@ impl Answering<'_> {
         let left = self.budget.less(&stats);
         let last = shares.and_then(|_| self.last_page(&reader, &options, left, total_lines));
         let mut answer = Captured { stats, next, decoded, compression, pages, total_lines, last, ..common };
-        let shown = match (self.metadata_only, stats.clipped_lines) {
-            (true, _) => Preview::Nothing,
-            (false, 0) => Preview::All,
-            (false, _) => Preview::Clipped,
-        };
-        let message = format!(
-            "{}{}",
-            kept_message(&answer),
-            go_on(capture, self.ansi, next, shown, answer.last.is_some())
-        );
+        let message = kept_message(&answer) + &go_on(capture, self.ansi, next, !self.metadata_only);
         answer.message = Some(message.clone());
         self.pages(response, &reader, &options, segments, answer)?;
         response.out.flush().inspect(|()| self.note(capture, &message))
@@ -279,23 +267,11 @@ impl Answering<'_> {
         let decided = reader.decided();
         let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
         Captured {
-            is_whole: false,
-            fd: None,
             record: record.clone(),
-            last: None,
-            mime: None,
             encoding: (!plain).then(|| decided.name()),
-            decoded: None,
-            compression: None,
-            pages: None,
-            total_lines: None,
-            stats: ContentStats::default(),
-            next: None,
-            message: None,
-            version: None,
-            evicted: Dropped::default(),
             size: record.size(self.ansi),
             is_stripped: record.is_stripped(self.ansi),
+            ..Captured::default()
         }
     }
 }

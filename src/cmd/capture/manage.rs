@@ -70,7 +70,7 @@ fn capture_info(capture: &Capture) -> ListedCapture {
         limit: LimitInfo::of(&capture.record),
         total: capture.record.size(Ansi::Strip),
         total_lines: capture.record.lines(Ansi::Strip),
-        notices: capture_notices(capture.record.is_stripped(Ansi::Strip), &capture.record),
+        notices: capture_notices(capture.record.is_stripped(Ansi::Strip)),
         captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
     }
 }

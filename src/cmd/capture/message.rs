@@ -37,51 +37,27 @@ pub(super) fn kept_message(answer: &Captured) -> String {
     kept + stripped
 }
 
-pub(super) fn go_on(
-    capture: &Capture,
-    ansi: Ansi,
-    next: Option<Next>,
-    shown: Preview,
-    with_last: bool,
-) -> String {
+/// How to read on after the first page, if it is shown.
+pub(super) fn go_on(capture: &Capture, ansi: Ansi, next: Option<Next>, is_shown: bool) -> String {
     let fd = capture.handle();
+    // What is stored and what is shown have the same numbers of lines, but not the same pages.
     let keep =
         if capture.record.is_stripped(Ansi::Strip) && ansi == Ansi::Keep { " --ansi keep" } else { "" };
     let end = format!("the end: rread lines {fd} -20:{keep}");
-    let last = if with_last { " and the last page" } else { "" };
-    match (shown, next) {
-        (Preview::Nothing, _) => format!(" Read it with: rread page {fd}{keep}; {end}"),
-        (_, Some(Next::Slice(range, _))) => {
-            let cut =
-                if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
-            format!(
-                "{cut}; go on with: rread bytes {fd} {range}{keep}; by pages: rread page {fd}{keep}; {end}"
-            )
-        }
-        (Preview::Clipped, _) => {
-            let what = if with_last {
-                " This is page 1 and the last page, with clipped lines"
-            } else {
-                " Long lines are clipped"
-            };
-            format!("{what}; in full: rread page {fd}{keep}; {end}")
-        }
-        (Preview::All, Some(next @ Next::Page { .. })) => {
+    match next {
+        _ if !is_shown => format!(" Read it with: rread page {fd}{keep}; {end}"),
+        Some(Next::Slice(range, _)) => format!(
+            " Cut by a budget; go on with: rread bytes {fd} {range}{keep}; by pages: rread page {fd}{keep}; {end}"
+        ),
+        Some(next @ Next::Page { .. }) => {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
-            format!(" This is page 1{last}; go on with: rread page {fd} 2{size}{keep}; {end}")
+            format!(" This is page 1; go on with: rread page {fd} 2{size}{keep}; {end}")
         }
-        (Preview::All, None) => {
+        None => {
             let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
             format!(" This is {all}; again: rread lines {fd}{keep}")
         }
     }
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Preview {
-    All,
-    Clipped,
-    Nothing,
 }
 
 pub(super) fn binary_hint(capture: &Capture) -> String {

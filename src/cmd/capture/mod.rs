@@ -6,7 +6,6 @@ mod manage;
 mod message;
 
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -87,20 +86,11 @@ pub(crate) struct CaptureCommand {
     /// Keep standard output only; standard error is not redirected
     #[arg(long)]
     stdout_only: bool,
-    /// Begin each line with its stream: 'out| ' or 'err| '
-    ///
-    /// Lines are in the order of their arrival. Lines of both streams that are written at almost the same time may change
-    /// places. rread holds a line until it ends, and a line of over 64 KiB may be cut by a line of the other stream.
-    #[arg(long)]
-    mark_streams: bool,
     /// Exit with 0 however CMD ended; its status is in the receipt
     ///
     /// If rread fails or cannot start CMD, exit code 125, 126 or 127 stays, because there is no receipt then.
     #[arg(long)]
     always_zero: bool,
-    /// No effect: rread always does this; older command lines may have it
-    #[arg(long, hide = true, conflicts_with = "always_zero")]
-    exit_status: bool,
     /// The command and its arguments; without a command, rread keeps standard input
     #[arg(last = true, value_name = "CMD", value_parser = crate::args::file::word())]
     command: Vec<PathBuf>,
@@ -228,19 +218,6 @@ impl CaptureCommand {
         if self.shown.metadata_only {
             check_receipt("--metadata-only", format)?;
         }
-        if self.exit_status && self.command.is_empty() {
-            return Err(Error::usage("--exit-status needs a CMD").hint("rread capture -- CMD"));
-        }
-        if self.mark_streams && self.command.is_empty() {
-            return Err(Error::usage("--mark-streams needs a CMD: standard input is one stream")
-                .hint("rread capture --mark-streams -- CMD"));
-        }
-        if self.mark_streams && self.stdout_only {
-            return Err(Error::usage(
-                "--mark-streams and --stdout-only do not go together: one stream needs no mark",
-            )
-            .hint("rread capture --mark-streams -- CMD, or rread capture --stdout-only -- CMD"));
-        }
         Ok(max_bytes)
     }
 
@@ -252,14 +229,12 @@ impl CaptureCommand {
         let has_traces = taken.has_traces;
         let mut record = check_complete(taken, session.dir())?;
         if has_traces && is_plain_text(&unfinished)? {
-            match unfinished.show(&record, limit.saturating_sub(record.kept)) {
+            match unfinished.show(limit.saturating_sub(record.kept)) {
                 Ok(shown) => record.shown = shown,
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    let is_limit = cause.kind() == io::ErrorKind::QuotaExceeded && cause.get_ref().is_some();
-                    let limit = is_limit.then(|| "RREAD_STATE_MAX leaves no room for it".to_owned());
-                    warn(session.dir(), &format!("{why}: {}", limit.unwrap_or_else(|| cause.to_string())));
+                    warn(session.dir(), &format!("{why}: {cause}"));
                 }
             }
         }
@@ -278,7 +253,8 @@ impl CaptureCommand {
             }
             Some((program, args)) => {
                 let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-                let mut running = Running::start(program.as_os_str(), &args, self.streams())?;
+                let streams = if self.stdout_only { Streams::StdoutOnly } else { Streams::Both };
+                let mut running = Running::start(program.as_os_str(), &args, streams)?;
                 let mut taken = keeper.take(&mut running.output, unfinished);
                 taken.record.ended = Some(running.wait()?);
                 taken
@@ -286,16 +262,7 @@ impl CaptureCommand {
         };
         taken.record.name.clone_from(&self.name);
         taken.record.command = self.command_words();
-        taken.record.marked = self.mark_streams;
         Ok(taken)
-    }
-
-    fn streams(&self) -> Streams {
-        match (self.stdout_only, self.mark_streams) {
-            (true, _) => Streams::StdoutOnly,
-            (_, true) => Streams::Marked,
-            _ => Streams::Both,
-        }
     }
 
     fn command_words(&self) -> Option<Vec<String>> {

@@ -3,7 +3,6 @@
 mod args;
 mod merge;
 mod print;
-mod waiting;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -169,7 +168,7 @@ impl<'a> Follow<'a> {
     }
 
     fn interval(&self) -> Duration {
-        self.args.poll.or(self.args.sleep_interval).unwrap_or(Duration::from_secs(1))
+        self.args.poll.unwrap_or(Duration::from_secs(1))
     }
 
     /// `None` if nobody reads the output any more.

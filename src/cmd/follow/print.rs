@@ -1,9 +1,11 @@
 //! Prints what `follow` reads: raw, text or JSON lines, up to a match or a budget.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::waiting::Waiting;
+use jiff::Timestamp;
+
 use rread_answer::content::control::{before_open_color, open_colors};
 use rread_answer::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use rread_answer::format::Format;
@@ -470,4 +472,64 @@ fn decode(encoding: Encoding, bytes: &[u8], options: &ContentOptions, sink: &mut
         };
     }
     Ok(())
+}
+
+/// A file may keep so many bytes waiting.
+const MOST: usize = 16 << 20;
+
+/// The records of one file that wait, as the first bytes that it holds.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    records: VecDeque<Record>,
+    /// The bytes of all of them.
+    bytes: usize,
+    /// The latest time so far.
+    latest: Option<Timestamp>,
+}
+
+/// Lines that are printed together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    /// Unknown before the first time of a file.
+    pub(super) time: Option<Timestamp>,
+    bytes: usize,
+    pub(super) since: Instant,
+}
+
+impl Waiting {
+    /// Adds a line of so many bytes, which begins a record if it has a time.
+    pub(super) fn add(&mut self, bytes: usize, time: Option<Timestamp>) {
+        self.bytes += bytes;
+        // A record that is earlier than one before it counts as that one's time.
+        let begun = time.map(|time| self.latest.map_or(time, |latest| latest.max(time)));
+        self.latest = begun.or(self.latest);
+        match (self.records.back_mut(), begun) {
+            (Some(last), None) => last.bytes += bytes,
+            // Lines before the first time belong to the first record.
+            (Some(last @ Record { time: None, .. }), Some(_)) => {
+                (last.time, last.bytes) = (begun, last.bytes + bytes);
+            }
+            (_, time) => {
+                let time = time.or(self.latest);
+                self.records.push_back(Record { time, bytes, since: Instant::now() });
+            }
+        }
+    }
+
+    /// Whether the file keeps too much waiting.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > MOST
+    }
+
+    /// The record that is printed next.
+    pub(super) fn first(&self) -> Option<Record> {
+        self.records.front().copied()
+    }
+
+    /// Takes the next record; returns its bytes.
+    pub(super) fn take(&mut self) -> usize {
+        let taken = self.records.pop_front().map_or(0, |record| record.bytes);
+        self.bytes -= taken;
+        taken
+    }
 }

@@ -1,6 +1,5 @@
 //! The messages of the protocol, one on each line of standard input and output.
 
-use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,11 +8,9 @@ use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf, Stdin, Stdout};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Stdin, Stdout};
 use tokio::sync::{Mutex, Notify};
-
-use super::message::{INVALID_PARAMS, Incoming, id_of, incoming, refused};
 
 /// The longest message.
 const LONGEST: usize = 16 << 20;
@@ -21,17 +18,25 @@ const LONGEST: usize = 16 << 20;
 /// Methods of this server, whose parameters the protocol library must understand.
 const METHODS: [&str; 3] = ["initialize", "tools/list", "tools/call"];
 
+/// Requests that may come before the handshake.
+const FIRST: [&str; 3] = ["initialize", "ping", "server/discover"];
+
+/// The member of `_meta` with which newer clients do without a handshake.
+const VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
+
+/// The codes of JSON-RPC 2.0, section 5.1.
+const NOT_JSON: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const INVALID_PARAMS: i64 = -32602;
+
 type Writing = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 pub(super) struct Lines {
-    input: Stdin,
-    /// What has come of the next lines.
+    input: BufReader<Stdin>,
+    /// What has come of the next line.
     bytes: Vec<u8>,
-    /// The bytes that hold no newline.
-    searched: usize,
     /// Whether the rest of a line that is too long is passed over.
     skips: bool,
-    has_ended: bool,
     /// Notified at the end of input, while calls may still run.
     ended: Arc<Notify>,
     output: Arc<Mutex<Stdout>>,
@@ -44,11 +49,9 @@ impl Lines {
     pub(super) fn new() -> (Self, Arc<Notify>) {
         let ended = Arc::new(Notify::new());
         let lines = Lines {
-            input: tokio::io::stdin(),
+            input: BufReader::new(tokio::io::stdin()),
             bytes: Vec::new(),
-            searched: 0,
             skips: false,
-            has_ended: false,
             ended: Arc::clone(&ended),
             output: Arc::new(Mutex::new(tokio::io::stdout())),
             writing: None,
@@ -60,60 +63,35 @@ impl Lines {
     /// The next line; `None` at the end. Of a line that is too long, only its beginning comes, which is not JSON.
     async fn line(&mut self) -> Option<Vec<u8>> {
         loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.bytes[self.searched..]) {
-                let rest = self.bytes.split_off(self.searched + at + 1);
-                let line = std::mem::replace(&mut self.bytes, rest);
-                self.searched = 0;
-                if std::mem::take(&mut self.skips) {
-                    continue;
-                }
-                return Some(line);
+            let block = self.input.fill_buf().await.unwrap_or_default();
+            let end = memchr::memchr(b'\n', block).map(|at| at + 1);
+            let (taken, is_last) = (end.unwrap_or(block.len()), block.is_empty());
+            if !self.skips {
+                self.bytes.extend_from_slice(&block[..taken]);
             }
-            if self.has_ended {
-                let last = std::mem::take(&mut self.bytes);
-                return (!last.is_empty() && !self.skips).then_some(last);
-            }
-            self.searched = self.bytes.len();
-            if self.searched > LONGEST {
-                let start = std::mem::take(&mut self.bytes);
-                self.searched = 0;
-                if !std::mem::replace(&mut self.skips, true) {
-                    return Some(start);
-                }
-            }
-            self.read().await;
-        }
-    }
-
-    async fn read(&mut self) {
-        let mut block = [0; 16 << 10];
-        let input = &mut self.input;
-        let got = poll_fn(|context| {
-            let mut buffer = ReadBuf::new(&mut block);
-            let polled = Pin::new(&mut *input).poll_read(context, &mut buffer);
-            polled.map(|read| read.map(|()| buffer.filled().len()))
-        });
-        match got.await {
-            Ok(0) | Err(_) => {
-                self.has_ended = true;
+            self.input.consume(taken);
+            if is_last {
                 self.ended.notify_one();
+                return Some(std::mem::take(&mut self.bytes)).filter(|last| !last.is_empty());
             }
-            Ok(got) => self.bytes.extend_from_slice(&block[..got]),
+            let is_too_long = end.is_none() && self.bytes.len() > LONGEST;
+            let was_skipped = end.is_some() && std::mem::take(&mut self.skips);
+            if is_too_long || end.is_some() && !was_skipped {
+                self.skips |= is_too_long;
+                return Some(std::mem::take(&mut self.bytes));
+            }
         }
     }
 
     /// The message in `line`, or nothing and an answer that refuses it.
     fn message(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let refusal = match incoming(line, self.is_greeted) {
-            Incoming::Message(message) => match parsed(message) {
-                Ok(message) => {
-                    self.is_greeted |= begins(&message);
-                    return Some(message);
-                }
-                Err(refusal) => refusal?,
-            },
-            Incoming::Refused(refusal) => refusal,
-            Incoming::Empty => return None,
+        let refusal = match parse(line, self.is_greeted) {
+            Ok(Some(message)) => {
+                self.is_greeted |= begins(&message);
+                return Some(message);
+            }
+            Ok(None) => return None,
+            Err(refusal) => refusal,
         };
         self.writing = Some(Box::pin(write(Arc::clone(&self.output), refusal.to_string().into_bytes())));
         None
@@ -126,37 +104,47 @@ fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
         if matches!(request.request, ClientRequest::InitializeRequest(_)))
 }
 
-/// `message` as the protocol library has it, or the answer that refuses it; a notification has none.
-fn parsed(message: Value) -> Result<RxJsonRpcMessage<RoleServer>, Option<Value>> {
-    let id = message.as_object().map(id_of).unwrap_or_default();
-    let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
-    let is_request = !id.is_null() && method.is_some();
-    let is_custom = |message: &RxJsonRpcMessage<RoleServer>| {
-        matches!(message, JsonRpcMessage::Request(request)
-            if matches!(request.request, ClientRequest::CustomRequest(_)))
+/// The message in `line`, or the answer that refuses it; `None` for an empty line and a notification that is wrong.
+fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Value> {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let refused = |id: Option<&Value>, code: i64, what: &str| {
+        let id = id.filter(|id| id.is_string() || id.is_number());
+        Err(json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": what}}))
     };
-    let is_ours = method.as_deref().is_some_and(|method| METHODS.contains(&method));
+    let Ok(mut message) = serde_json::from_slice::<Value>(line) else {
+        return refused(None, NOT_JSON, "the line is not JSON");
+    };
+    if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null))
+    {
+        fields.remove("params");
+    }
+    let (id, method) = (message.get("id").cloned(), message.get("method").and_then(Value::as_str));
+    let method = method.unwrap_or_default().to_owned();
+    let may_come = is_greeted || FIRST.contains(&&*method) || message.pointer(VERSION).is_some();
     match serde_json::from_value(message) {
-        Ok(message) if !(is_ours && is_custom(&message)) => Ok(message),
-        _ if !is_request => Err(None),
-        _ => {
-            let what = format!("the params of {} are wrong", method.unwrap_or_default());
-            match refused(&id, INVALID_PARAMS, &what) {
-                Incoming::Refused(refusal) => Err(Some(refusal)),
-                _ => Err(None),
-            }
+        Err(_) if id.is_none() && !method.is_empty() => Ok(None),
+        Err(_) => refused(id.as_ref(), INVALID_REQUEST, "the line is not a message of JSON-RPC 2.0"),
+        Ok(JsonRpcMessage::Request(_)) if !may_come => {
+            refused(id.as_ref(), INVALID_REQUEST, "the first request must be initialize")
         }
+        // The library takes a request with wrong parameters for one of another protocol.
+        Ok(JsonRpcMessage::Request(request))
+            if METHODS.contains(&&*method) && matches!(request.request, ClientRequest::CustomRequest(_)) =>
+        {
+            refused(id.as_ref(), INVALID_PARAMS, &format!("the params of {method} are wrong"))
+        }
+        Ok(message) => Ok(Some(message)),
     }
 }
 
 async fn write(output: Arc<Mutex<Stdout>>, mut line: Vec<u8>) -> io::Result<()> {
     line.push(b'\n');
     let mut output = output.lock().await;
-    let mut at = 0;
-    while at < line.len() {
-        at += poll_fn(|context| Pin::new(&mut *output).poll_write(context, &line[at..])).await?;
-    }
-    poll_fn(|context| Pin::new(&mut *output).poll_flush(context)).await
+    output.write_all(&line).await?;
+    output.flush().await
 }
 
 impl Transport<RoleServer> for Lines {
@@ -188,5 +176,100 @@ impl Transport<RoleServer> for Lines {
 
     async fn close(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(line: &str, is_greeted: bool) -> Option<(i64, Value)> {
+        match parse(line.as_bytes(), is_greeted) {
+            Err(answer) => {
+                assert!(answer["error"]["message"].as_str().is_some_and(|text| !text.is_empty()));
+                assert_eq!(answer["jsonrpc"], "2.0");
+                Some((answer["error"]["code"].as_i64().unwrap(), answer["id"].clone()))
+            }
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn each_malformed_message_has_its_code_and_id() {
+        let call = |params: &str| format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call"{params}}}"#);
+        let list = |params: &str| format!(r#"{{"jsonrpc":"2.0","id":"a","method":"tools/list"{params}}}"#);
+        for (line, code, id) in [
+            ("nonsense".to_owned(), -32700, json!(null)),
+            ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":".to_owned(), -32700, json!(null)),
+            ("{} {}".to_owned(), -32700, json!(null)),
+            ("\u{0}".to_owned(), -32700, json!(null)),
+            ("[]".to_owned(), -32600, json!(null)),
+            ("5".to_owned(), -32600, json!(null)),
+            ("null".to_owned(), -32600, json!(null)),
+            ("{}".to_owned(), -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":5}"#.to_owned(), -32600, json!(5)),
+            (r#"{"jsonrpc":"2.0","id":"x","method":5}"#.to_owned(), -32600, json!("x")),
+            (r#"{"jsonrpc":"1.0","id":5,"method":"ping"}"#.to_owned(), -32600, json!(5)),
+            (r#"{"id":5,"method":"ping"}"#.to_owned(), -32600, json!(5)),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#.to_owned(), -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#.to_owned(), -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#.to_owned(), -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#.to_owned(), -32600, json!(1.5)),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#.to_owned(), -32600, json!(1)),
+            (r#"{"jsonrpc":"2.0","result":{}}"#.to_owned(), -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#.to_owned(), -32602, json!(1)),
+            (call(""), -32602, json!(7)),
+            (call(r#","params":null"#), -32602, json!(7)),
+            (call(r#","params":{}"#), -32602, json!(7)),
+            (call(r#","params":[1]"#), -32602, json!(7)),
+            (call(r#","params":{"name":5}"#), -32602, json!(7)),
+            (call(r#","params":{"name":"read","arguments":[]}"#), -32602, json!(7)),
+            (call(r#","params":{"name":"read","arguments":"x"}"#), -32602, json!(7)),
+            (call(r#","params":{"name":"read","_meta":5}"#), -32602, json!(7)),
+            (list(r#","params":{"cursor":5}"#), -32602, json!("a")),
+        ] {
+            assert_eq!(answer(&line, true), Some((code, id)), "{line}");
+        }
+    }
+
+    #[test]
+    fn messages_that_the_server_takes_pass() {
+        for line in [
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}"#,
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":null}}"#,
+            "\u{feff} {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\",\"params\":{\"cursor\":null}}\r",
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#,
+            r#"{"jsonrpc":"2.0","id":-1,"method":"resources/list"}"#,
+        ] {
+            assert!(matches!(parse(line.as_bytes(), true), Ok(Some(_))), "{line}");
+        }
+        for line in ["", " ", "\r", "\u{feff}"] {
+            assert!(matches!(parse(line.as_bytes(), true), Ok(None)));
+        }
+    }
+
+    #[test]
+    fn the_handshake_comes_first() {
+        let request = |method: &str, params: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#)
+        };
+        let hello =
+            r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}"#;
+        let meta = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#.to_owned();
+        for (line, code) in [
+            (request("tools/list", "{}"), Some(-32600)),
+            (request("tools/list", &meta), None),
+            (request("initialize", hello), None),
+            (request("initialize", "{}"), Some(-32602)),
+            (request("initialize", &hello.replace("\"version\"", "\"v\"")), Some(-32602)),
+            (request("ping", "{}"), None),
+            (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(), None),
+        ] {
+            assert_eq!(answer(&line, false).map(|(code, _)| code), code, "{line}");
+        }
+        assert_eq!(answer(&request("tools/list", "{}"), true), None);
     }
 }

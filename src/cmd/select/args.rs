@@ -124,7 +124,7 @@ pub(super) struct ClusterArgs {
 
 /// Whether a word is a query, by its first word.
 pub(super) fn is_query(word: &OsStr) -> bool {
-    const VERBS: [&str; 7] = ["SELECT", "WITH", "FROM", "DESCRIBE", "SHOW", "SUMMARIZE", "EXPLAIN"];
+    const VERBS: [&str; 6] = ["SELECT", "WITH", "FROM", "DESCRIBE", "SHOW", "EXPLAIN"];
     let text = word.to_string_lossy();
     let verb = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
     text.trim().contains(' ') && VERBS.contains(&&*verb)

@@ -284,8 +284,5 @@ fn access(args: &SelectArgs, session: &Session) -> Access {
 
 /// Whether the query asks for the name of the file at `path`.
 fn names_file(args: &SelectArgs, sql: &str, path: &Path) -> bool {
-    let column = (FILE.to_owned(), String::new());
-    path != Path::new("-")
-        && args.read_options().source.access.opener.is_none()
-        && dialect::names_any(sql, &[column])
+    path != Path::new("-") && args.read_options().source.access.opener.is_none() && dialect::names(sql, FILE)
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::names_of_other_tools::translated;
 use rread_answer::wording;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
@@ -119,6 +118,22 @@ impl Field {
     }
 }
 
+/// Our arguments, and the names that other tools have for them.
+const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
+    ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
+    ("pattern", "query regex regexp search_term"),
+    ("ignore_case", "-i case_insensitive case_sensitive"),
+    (
+        "lines",
+        "line offset limit head tail start_line end_line first last start end line_start line_end num_lines view_range line_range range",
+    ),
+];
+
+/// Whether two names differ at most in the way in which their words are joined, such as `filePath` and `file_path`.
+fn is_same(a: &str, b: &str) -> bool {
+    a.replace('_', "").eq_ignore_ascii_case(&b.replace('_', ""))
+}
+
 impl Tool {
     /// How long a call with `arguments` may take.
     pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
@@ -175,14 +190,19 @@ impl Tool {
         let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) else {
             return Ok(());
         };
-        let error = Error::usage(format!("there is no argument '{unknown}'"));
-        if let Some(ours) = translated(arguments, &names) {
-            return Err(error.hint(format!("{} {}", self.name, Value::Object(ours))));
-        }
-        Err(error.hint(match nearest(unknown, names.iter().map(|name| (*name).to_owned())) {
-            Some(near) => format!("did you mean '{near}'?"),
+        let is_other_name = |name: &&&str| {
+            let others = NAMES_OF_OTHER_TOOLS.iter().filter(|(ours, _)| *ours == **name);
+            is_same(name, unknown)
+                || others.flat_map(|(_, theirs)| theirs.split(' ')).any(|it| is_same(it, unknown))
+        };
+        let other = names.iter().find(is_other_name).map(|name| (*name).to_owned());
+        let near = other.or_else(|| nearest(unknown, names.iter().map(|name| (*name).to_owned())));
+        let hint = match near.as_deref().and_then(|near| self.field(near)) {
+            Some(field) if field.about.is_empty() => format!("did you mean '{}'?", field.name),
+            Some(field) => format!("did you mean '{}'? {}", field.name, field.about),
             None => format!("the arguments are {}", names.join(", ")),
-        }))
+        };
+        Err(Error::usage(format!("there is no argument '{unknown}'")).hint(hint))
     }
 }
 

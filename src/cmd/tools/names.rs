@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::archive_name::ArchiveName;
 use crate::roots::Place;
 use crate::roots::call::Call;
 use rread_answer::answers::no_member;
@@ -95,7 +94,7 @@ impl MemberName {
     /// The one member of this name, which the client calls `name`.
     fn one(&self, name: &str, access: &Access) -> Result<Named> {
         let MemberName { kind, archive, member } = self;
-        let found = members::one(*kind, &archive.path, member, access)?;
+        let found = members::open_member(*kind, &archive.path, member, access)?;
         let path =
             [kind.prefix().as_bytes(), archive.path.as_os_str().as_encoded_bytes(), b"/", member].concat();
         let path = PathBuf::from(String::from_utf8_lossy(&path).into_owned());
@@ -266,4 +265,56 @@ pub(super) fn few(names: Vec<String>) -> Result<Vec<String>> {
 /// The name for the client of what is called `shown` inside.
 pub(super) fn name_of<'n>(files: &'n [Named], shown: &str) -> Option<&'n str> {
     files.iter().find(|file| address::display(&file.path) == shown).map(|file| file.name.as_str())
+}
+
+/// The two names of an archive.
+#[derive(Clone, Debug)]
+pub(super) struct ArchiveName {
+    /// The server's.
+    pub(super) path: PathBuf,
+    /// The client's.
+    pub(super) shown: String,
+}
+
+impl ArchiveName {
+    /// The client's name of `path`, if that is the archive or an address in it.
+    pub(super) fn of(&self, path: &Path) -> Option<String> {
+        if path == self.path {
+            return Some(self.shown.clone());
+        }
+        let (text, archive) = (path.to_string_lossy(), self.path.to_string_lossy());
+        [ArchiveKind::Tar, ArchiveKind::Zip].into_iter().find_map(|kind| {
+            let member = text.strip_prefix(kind.prefix())?.strip_prefix(&*archive)?;
+            let is_whole = member.is_empty() || member.starts_with('/');
+            is_whole.then(|| format!("{}{}{member}", kind.prefix(), self.shown))
+        })
+    }
+
+    /// `error` with the client's names.
+    pub(super) fn in_error(&self, error: Error) -> Error {
+        let named = |path: PathBuf| self.of(&path).map_or(path, PathBuf::from);
+        let hint = error.hint.clone().map(|hint| hint.map_paths(named));
+        Error { message: error.message.clone().map_paths(named), hint, ..error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_the_archive_get_the_name_of_the_client() {
+        let name = ArchiveName { path: "/root/a.tar".into(), shown: "./a.tar".to_owned() };
+        for (path, expected) in [
+            ("/root/a.tar", Some("./a.tar")),
+            ("tar:/root/a.tar", Some("tar:./a.tar")),
+            ("zip:/root/a.tar/x/y", Some("zip:./a.tar/x/y")),
+            ("tar:/root/a.tar//x", Some("tar:./a.tar//x")),
+            ("tar:/root/a.tar.gz/x", None),
+            ("/root/a.tar/x", None),
+            ("x", None),
+        ] {
+            assert_eq!(name.of(Path::new(path)).as_deref(), expected, "{path}");
+        }
+    }
 }

@@ -150,9 +150,7 @@ impl ReadArguments {
         if let (true, None) = (self.page_size.is_some(), self.page) {
             return Err(Error::usage("page_size needs page").hint(r#"{"page": 1}"#));
         }
-        if !window && (self.time_format.is_some() || self.tz.is_some()) {
-            return Err(Error::usage("time_format and tz need since or until"));
-        }
+        self.window()?;
         let mut ranges =
             self.lines.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
         ranges.extend(self.bytes.0.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
@@ -160,6 +158,10 @@ impl ReadArguments {
             ranges.push(Range::whole(Unit::Lines));
         }
         Ok(ranges)
+    }
+
+    fn window(&self) -> Result<Option<TimeWindow>> {
+        window(&self.since, &self.until, &self.time_format, &self.tz)
     }
 
     /// The size of the answer in bytes.
@@ -204,15 +206,7 @@ impl ReadArguments {
         output: &OutputOptions,
     ) -> Result<()> {
         let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
-        let time = TimeWindow {
-            since: self.since.clone(),
-            until: self.until.clone(),
-            reading: TimeReading {
-                time_format: self.time_format.clone(),
-                tz: self.tz.iter().cloned().collect(),
-                ..TimeReading::default()
-            },
-        };
+        let time = self.window()?;
         let context = self.context.unwrap_or(0);
         let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
             ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
@@ -223,7 +217,7 @@ impl ReadArguments {
             context: Context { before: context, after: context },
             header: self.header.unwrap_or(0),
             hash: self.hash.then_some(form),
-            time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+            time: time.as_ref(),
             ..Request::new(file.path.clone(), content, output)
         };
         let requests = files.iter().map(request);
@@ -235,6 +229,24 @@ impl ReadArguments {
         let paged = requests.map(|request| Paged::of(request, at, self.page_size));
         answer(&paged.collect::<Result<Vec<_>>>()?)
     }
+}
+
+/// The window of time of a caller, if there is one.
+pub(super) fn window(
+    since: &Option<String>,
+    until: &Option<String>,
+    time_format: &Option<String>,
+    tz: &Option<String>,
+) -> Result<Option<TimeWindow>> {
+    if since.is_none() && until.is_none() {
+        return match time_format.is_some() || tz.is_some() {
+            true => Err(Error::usage("time_format and tz need since or until")),
+            false => Ok(None),
+        };
+    }
+    let (time_format, tz) = (time_format.clone(), tz.iter().cloned().collect());
+    let reading = TimeReading { time_format, tz, ..TimeReading::default() };
+    Ok(Some(TimeWindow { since: since.clone(), until: until.clone(), reading }))
 }
 
 /// The budget of a caller, within what the server allows.

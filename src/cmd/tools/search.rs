@@ -11,12 +11,12 @@ use super::arguments::{Answer, Arguments};
 use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
-use super::read::{BUDGET, budget};
+use super::read::{BUDGET, budget, window};
 use super::search_results::{Found, FoundPages, LeftOut, pages};
 use super::table::{SEARCH, SearchArguments};
 use crate::roots::call::Call;
 use crate::roots::walk::{self, Filter};
-use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeWindow};
 use rread_answer::receipt::{
     Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
 };
@@ -162,9 +162,7 @@ impl SearchArguments {
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
         together(window, self.r#in.0.is_some(), "since or until, and in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
-        if !window && (self.time_format.is_some() || self.tz.is_some()) {
-            return Err(Error::usage("time_format and tz need since or until"));
-        }
+        self.window()?;
         let call = self.call(&self.pattern.joined());
         let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
         let pattern = Pattern {
@@ -199,6 +197,10 @@ impl SearchArguments {
         let flags = flags.iter().filter(|(is_on, _)| *is_on);
         let search = flags.fold(call("search"), |search, (_, flag)| search.on(flag));
         self.context.iter().fold(search, |search, lines| search.with("context", lines)).word(pattern)
+    }
+
+    fn window(&self) -> Result<Option<TimeWindow>> {
+        window(&self.since, &self.until, &self.time_format, &self.tz)
     }
 
     /// Whether every file below a directory is in the answer, empty and binary ones too: each of its lines would match.
@@ -308,22 +310,14 @@ impl SearchArguments {
     ) -> Result<(Collected, Option<Error>)> {
         let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
         content.read.encoding = self.encoding.clone();
-        let time = TimeWindow {
-            since: self.since.clone(),
-            until: self.until.clone(),
-            reading: TimeReading {
-                time_format: self.time_format.clone(),
-                tz: self.tz.iter().cloned().collect(),
-                ..TimeReading::default()
-            },
-        };
+        let time = self.window()?;
         let around = self.context.unwrap_or(0);
         let one = |output: OutputOptions| {
             let request = Request {
                 member: file.member.clone(),
                 context: Context { before: around, after: around },
                 hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
-                time: (self.since.is_some() || self.until.is_some()).then_some(&time),
+                time: time.as_ref(),
                 ..Request::new(file.path.clone(), &content, &output)
             };
             search(&[SearchedFile { request, is_walked: false, members: None }], options, false)

@@ -22,9 +22,6 @@ use rread_answer::receipt::{
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Kind, Result};
 
-/// The most ranges of lines that the next call names apart.
-const RANGES: usize = 20;
-
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;
 
@@ -46,10 +43,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
     let mut file = part.file;
     let mut next = found.next_range().map(|lines| {
-        Members::from_iter([
-            ("path".to_owned(), json!(name)),
-            ("lines".to_owned(), json!(few_ranges(&lines))),
-        ])
+        Members::from_iter([("path".to_owned(), json!(name)), ("lines".to_owned(), json!(lines))])
     });
     let repeated = [("context", asked.context), ("max_bytes", asked.max_bytes)];
     for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
@@ -148,17 +142,4 @@ fn split_off(mismatches: &mut Vec<Mismatch>, room: u64) -> Result<Vec<Mismatch>>
         }
     }
     Ok(Vec::new())
-}
-
-/// `lines`, of which the last ranges are one range if there are many.
-fn few_ranges(lines: &str) -> String {
-    let ranges: Vec<&str> = lines.split(',').collect();
-    match ranges.get(RANGES..) {
-        Some([first, .., last]) => {
-            let start = first.split(':').next().unwrap_or_default();
-            let end = last.rsplit(':').next().unwrap_or_default();
-            [&ranges[..RANGES], &[&*format!("{start}:{end}")]].concat().join(",")
-        }
-        _ => lines.to_owned(),
-    }
 }

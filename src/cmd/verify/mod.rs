@@ -2,7 +2,6 @@
 
 mod check;
 mod moves;
-mod show;
 mod since;
 mod status;
 
@@ -21,7 +20,7 @@ use rread_answer::receipt::{Checked, Verification};
 use rread_answer::request::Request;
 use rread_reader::selection::Context;
 use rread_source::stdio::warn;
-use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::error::{Error, Kind, Result, counted, listed};
 use rread_text::hashline::Anchor;
 use rread_text::sentence::call;
 
@@ -165,7 +164,7 @@ fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -
         let statuses = status::find(reader, &checked, &moved)?;
         let right = damage::check(reader, 0, checked.end, false);
         let total = checked.total_lines;
-        let excerpt = show::plan(reader, &statuses, total, options, request.context, request.budget()?)?;
+        let excerpt = status::show(reader, &statuses, total, options, request.context, request.budget()?)?;
         reader.save_index(false);
         let found = Verification {
             checked: anchors.len() as u64,
@@ -198,14 +197,11 @@ fn failure(anchors: &[Anchor], checked: &check::AnchorCheck, path: &Path) -> Opt
     let mismatches = &checked.mismatches;
     let mut lines: Vec<u64> = mismatches.iter().map(|mismatch| mismatch.anchor.line).collect();
     lines.dedup();
-    let (first, rest) = lines.split_first()?;
+    lines.first()?;
     let verb = if mismatches.len() == 1 { "does" } else { "do" };
-    let more = match rest {
-        [] => format!("line {first}"),
-        [second] => format!("lines {first} and {second}"),
-        [second, third] => format!("lines {first}, {second} and {third}"),
-        [second, third, more @ ..] => format!("lines {first}, {second}, {third} and {} more", more.len()),
-    };
+    let mut named: Vec<String> = lines.iter().take(3).map(u64::to_string).collect();
+    named.extend(lines.len().checked_sub(4).map(|more| format!("{} more", more + 1)));
+    let more = format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, listed(&named, "and"));
     let is_short = mismatches.iter().any(|mismatch| mismatch.now.is_none());
     let total = checked.total_lines.filter(|_| is_short);
     let end = total.map_or(String::new(), |total| format!("; the file has {}", counted(total, "line")));

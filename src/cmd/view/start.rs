@@ -11,88 +11,51 @@ use crate::args::HighlightArgs;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::view_options;
 use crate::args::file::{existing, is_there, split_ranges};
-use crate::args::less_options::LessOptions;
 use rread_answer::format::Format;
 use rread_answer::options::{AnswerOptions, Highlight, OutputOptions, ReadOptions, TimeReading, TimeWindow};
 use rread_answer::window::TimesOfFiles;
 use rread_reader::search::pattern::Case;
 use rread_text::error::{Error, Result};
-use rread_text::range::{Range, Unit, parse_list};
+use rread_text::range::{Unit, parse_list};
 use rread_text::sentence::call;
 use rread_view::options::{Begin, MergeRequest};
 use rread_view::{Settings, Start, ViewRequest, view};
 
-/// How the viewer shows a file.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools)]
-struct Look {
-    one_screen: bool,
-    numbers: bool,
-    chop: bool,
-    case: Case,
-    hides_matches: bool,
-    controls: bool,
-    fold: bool,
-}
-
-impl Look {
+impl LookArgs {
     /// What RREAD_VIEW asks for, or LESS.
     fn of_environment() -> Result<Self> {
         let (own, less) = view_options();
-        let Some(own) = own else {
-            let less = LessOptions::parse(&less);
-            return Ok(Look {
-                one_screen: less.one_screen,
-                numbers: less.numbers,
-                chop: less.chop,
-                case: case(less.smart_case, less.ignore_case),
-                hides_matches: less.no_highlight,
-                controls: less.controls,
-                fold: false,
-            });
-        };
+        let Some(own) = own else { return Ok(LookArgs::of_less(&less)) };
         let parser =
             LookArgs::augment_args(clap::Command::new("view")).no_binary_name(true).disable_help_flag(true);
         let wrong = |_| {
             Error::usage(format!("RREAD_VIEW is '{own}', and rread view takes no such options from it"))
-                .hint("export RREAD_VIEW='-F -N -S -i --fold' (any of them)")
+                .hint("export RREAD_VIEW='-F -N -S -i' (any of them)")
         };
         let matches = parser.try_get_matches_from(own.split_whitespace()).map_err(wrong)?;
-        LookArgs::from_arg_matches(&matches).map_err(wrong).map(|look| look.look())
+        LookArgs::from_arg_matches(&matches).map_err(wrong)
     }
 
-    fn or(self, other: Self) -> Self {
-        Look {
-            one_screen: self.one_screen || other.one_screen,
-            numbers: self.numbers || other.numbers,
+    fn case(&self) -> Case {
+        match (self.ignore_case, self.ignore_all_case) {
+            (_, true) => Case::Insensitive,
+            (true, false) => Case::Smart,
+            (false, false) => Case::Sensitive,
+        }
+    }
+
+    /// The settings that `self` and `other` ask for, which are whether one screen ends the view, and the others.
+    fn settings(&self, other: &LookArgs) -> (bool, Settings) {
+        let case = if self.case() == Case::Sensitive { other.case() } else { self.case() };
+        let settings = Settings {
+            numbers: self.number || other.number && self.no_numbers == 0,
             chop: self.chop || other.chop,
-            case: if self.case == Case::Sensitive { other.case } else { self.case },
-            hides_matches: self.hides_matches || other.hides_matches,
+            case,
+            hides_matches: self.no_matches || other.no_matches,
             controls: self.controls || other.controls,
-            fold: self.fold || other.fold,
-        }
-    }
-}
-
-fn case(smart: bool, ignored: bool) -> Case {
-    match (smart, ignored) {
-        (_, true) => Case::Insensitive,
-        (true, false) => Case::Smart,
-        (false, false) => Case::Sensitive,
-    }
-}
-
-impl LookArgs {
-    fn look(&self) -> Look {
-        Look {
-            one_screen: self.one_screen,
-            numbers: self.number,
-            chop: self.chop,
-            case: case(self.ignore_case, self.ignore_all_case),
-            hides_matches: self.no_matches,
-            controls: self.controls,
-            fold: self.fold,
-        }
+            ..Settings::default()
+        };
+        (self.one_screen || other.one_screen, settings)
     }
 }
 
@@ -102,11 +65,10 @@ struct ViewOptions {
     begin: Option<Begin>,
     /// A window of time with an end.
     window: Option<TimeWindow>,
-    look: Look,
-    follow: bool,
+    one_screen: bool,
     /// `-F` was typed for a file: it has another meaning in tail, and had in older versions.
     is_f_typed: bool,
-    highlight: Highlight,
+    settings: Settings,
     /// Several files as one text.
     merge: Option<Arc<MergeRequest>>,
 }
@@ -118,15 +80,17 @@ impl ViewerArgs {
         }
         let (path, begin) = self.begin()?;
         let window = self.until.is_some().then(|| self.window());
-        let look = self.whole_look()?;
+        let follow = self.follow || matches!(begin, Some(Begin::Follow));
+        let (one_screen, settings) = self.look.settings(&LookArgs::of_environment()?);
+        let highlight = HighlightArgs { highlight: self.highlight.clone() }.choice()?;
         let options = ViewOptions {
-            follow: self.follow || matches!(begin, Some(Begin::Follow)),
             begin,
             window,
+            // What grows is not finished after one screen.
+            one_screen: one_screen && !follow,
             is_f_typed: self.look.one_screen && path != Path::new("-"),
-            look,
-            highlight: HighlightArgs { highlight: self.highlight.clone() }.choice()?,
-            ..ViewOptions::default()
+            settings: Settings { follow, highlight, ..settings },
+            merge: None,
         };
         show(&path, (self.input.options()?, self.output.options()?), &self.reading.options(), options)
     }
@@ -136,16 +100,10 @@ impl ViewerArgs {
         TimeWindow { since, until, reading: self.reading.options() }
     }
 
-    /// What is typed, and what the environment asks for.
-    fn whole_look(&self) -> Result<Look> {
-        let look = self.look.look().or(Look::of_environment()?);
-        Ok(Look { numbers: look.numbers && (self.look.number || self.look.given.no_numbers == 0), ..look })
-    }
-
     fn begin(&self) -> Result<(PathBuf, Option<Begin>)> {
         let option = self.time.clone().map(Begin::Time);
         let option = option.or_else(|| self.pattern.clone().map(Begin::Pattern));
-        let (file, place) = self.words()?;
+        let (files, place) = self.files_and_place()?;
         let others = [
             (self.time.is_some(), "--time"),
             (self.pattern.is_some(), "--pattern"),
@@ -156,45 +114,31 @@ impl ViewerArgs {
                 Error::usage(format!("[PLACE] cannot be used with {other}")).hint("rread view --help")
             );
         }
-        let Some(file) = file else {
-            if io::stdin().is_terminal() {
+        let file = match &files[..] {
+            [] if io::stdin().is_terminal() => {
                 let missing = "no file was given, and standard input is a terminal";
                 return Err(Error::usage(missing).hint("rread view FILE"));
             }
-            let path = PathBuf::from("-");
-            let begin = place.map(|text| Begin::parse(&text, &path)).transpose()?;
-            return Ok((path, begin.or(option)));
+            [] => return Ok((PathBuf::from("-"), place.or(option))),
+            [file] => file,
+            [file, ..] => {
+                let given = files.len() + usize::from(place.is_some());
+                return Err(Error::usage(format!("rread view shows one file, and {given} were given")).hint(
+                    call("view").file(file).again().then(" (or --merge, for logs in the order of time)"),
+                ));
+            }
         };
-        let (path, ranges) = split_ranges(&file, |text| parse_list(text, Unit::Lines))?;
-        let begin = match (place, ranges) {
-            (Some(text), _) => Some(Begin::parse(&text, &path)?),
-            (None, Some(ranges)) => ranges.first().map(Begin::of_range),
-            (None, None) => option,
-        };
-        Ok((path, begin))
-    }
-
-    /// FILE and PLACE; less takes `+PLACE` before FILE too.
-    fn words(&self) -> Result<(Option<PathBuf>, Option<String>)> {
-        let is_place =
-            |file: &&PathBuf| file.to_str().is_some_and(|name| name.starts_with('+')) && !file.exists();
-        if let Some(first) = self.file.as_ref().filter(is_place) {
-            let place = first.to_str().map(str::to_owned);
-            return Ok((self.place.as_ref().map(PathBuf::from), place));
-        }
-        if let (Some(file), Some(place)) = (&self.file, &self.place)
-            && (!self.others.is_empty()
-                || !place.starts_with(|c: char| c.is_ascii_digit()) && Path::new(place).exists())
-        {
-            let given = 2 + self.others.len();
-            return Err(Error::usage(format!("rread view shows one file, and {given} were given"))
-                .hint(call("view").file(file).again().then(" (or --merge, for logs in the order of time)")));
-        }
-        Ok((self.file.clone(), self.place.clone()))
+        let (path, ranges) = split_ranges(file, |text| parse_list(text, Unit::Lines))?;
+        let begin = place.or_else(|| ranges.and_then(|ranges| ranges.first().map(Begin::of_range)));
+        Ok((path, begin.or(option)))
     }
 
     fn run_merged(&self) -> Result<()> {
         let (files, begin) = self.files_and_place()?;
+        if matches!(begin, Some(Begin::Follow)) {
+            return Err(Error::usage("merged files are not followed in the viewer")
+                .hint("rread follow FILE... --merge"));
+        }
         let Some(first) = files.first().cloned() else {
             return Err(Error::usage("--merge needs files").hint("rread view a.log b.log --merge"));
         };
@@ -210,11 +154,12 @@ impl ViewerArgs {
         let times = TimesOfFiles::new(window, self.reading.options(), paths, &read)?;
         let text = OutputOptions { format: Format::Text, ..output.clone() };
         let merge = MergeRequest { files, content, output: text, times, names: !self.no_path };
+        let (one_screen, settings) = self.look.settings(&LookArgs::of_environment()?);
         let options = ViewOptions {
             begin: begin.or_else(|| self.pattern.clone().map(Begin::Pattern)),
-            look: self.whole_look()?,
+            one_screen,
             // The colours of one language would be wrong in the others.
-            highlight: Highlight::Never,
+            settings: Settings { highlight: Highlight::Never, ..settings },
             merge: Some(merge.into()),
             ..ViewOptions::default()
         };
@@ -227,37 +172,19 @@ impl ViewerArgs {
         let mut begin = None;
         for word in self.place.iter().chain(&self.others) {
             let path = existing(word.as_ref());
-            match Begin::parse(word, &path) {
+            match Begin::parse(word, files.first().unwrap_or(&path)) {
                 Ok(place) if begin.is_none() && !is_there(&path) => begin = Some(place),
+                Err(error) if !self.merge && !is_there(&path) => return Err(error),
                 _ => files.push(path),
             }
         }
         let is_place = |file: &PathBuf| file.to_str().is_some_and(|name| name.starts_with('+'));
         if let Some(at) = files.iter().position(|file| is_place(file) && !is_there(file)) {
             let word = files.remove(at);
-            begin = Some(Begin::parse(&word.to_string_lossy(), &word)?);
-        }
-        if matches!(begin, Some(Begin::Follow)) {
-            return Err(Error::usage("merged files are not followed in the viewer")
-                .hint("rread follow FILE... --merge"));
+            begin = Some(Begin::parse(&word.to_string_lossy(), files.first().unwrap_or(&word))?);
         }
         Ok((files, begin))
     }
-}
-
-/// Shows the file at `path` from a time or a range of lines on.
-pub(crate) fn show_lines(
-    path: &Path,
-    (since, range): (Option<String>, Option<&Range>),
-    (content, output): (&AnswerOptions, &OutputOptions),
-    reading: &TimeReading,
-    highlight: Highlight,
-) -> Result<()> {
-    let begin = since.map(Begin::Time).or_else(|| range.map(Begin::of_range));
-    let look = Look::of_environment()?;
-    let look = Look { numbers: look.numbers || content.number, ..look };
-    let options = ViewOptions { begin, look, highlight, ..ViewOptions::default() };
-    show(path, (content.read.clone(), output.clone()), reading, options)
 }
 
 /// Shows `path` until the user quits.
@@ -272,10 +199,8 @@ fn show(
     if times.zone.is_some() || times.zone_of_file.is_some() || times.format.is_some() {
         times.check()?;
     }
-    let ViewOptions { begin, window, look, follow, is_f_typed, highlight, merge } = options;
-    let Look { one_screen, numbers, chop, case, hides_matches, controls, fold } = look;
-    let colors = output.use_color(true);
-    let settings = Settings { numbers, chop, follow, colors, case, hides_matches, controls, fold, highlight };
+    let ViewOptions { begin, window, one_screen, is_f_typed, settings, merge } = options;
+    let settings = Settings { colors: output.use_color(true), ..settings };
     // A line index would be that of the first file.
     let policy = read.index.clone().filter(|_| merge.is_none());
     let is_merged = merge.is_some();
@@ -287,8 +212,7 @@ fn show(
         scan: reading.scan,
         settings,
         begin,
-        // What grows is not finished after one screen.
-        one_screen: one_screen && !follow,
+        one_screen,
         is_f_typed,
         out,
         theme,

@@ -29,18 +29,17 @@ pub enum Pack {
     Lz4,
     /// Several frames, each with blocks of another size and kind, and skippable ones.
     Lz4Frames,
-    Lz4Legacy,
     Zlib,
     Brotli,
 }
 
 use Pack::{
-    Bgzf, Brotli, Bzip2, Bzip2Streams, Gzip, GzipMembers, GzipStored, Lz4, Lz4Frames, Lz4Legacy, Lzma, Xz,
-    XzStreams, Zlib, Zstd, ZstdFrames,
+    Bgzf, Brotli, Bzip2, Bzip2Streams, Gzip, GzipMembers, GzipStored, Lz4, Lz4Frames, Lzma, Xz, XzStreams,
+    Zlib, Zstd, ZstdFrames,
 };
 
 /// Those that are recognised by content.
-pub const PACKS: [Pack; 14] = [
+pub const PACKS: [Pack; 13] = [
     Gzip,
     GzipStored,
     GzipMembers,
@@ -54,7 +53,6 @@ pub const PACKS: [Pack; 14] = [
     Bzip2Streams,
     Lz4,
     Lz4Frames,
-    Lz4Legacy,
 ];
 
 /// Those that are recognised by name.
@@ -74,7 +72,7 @@ impl Pack {
             Xz | XzStreams => CompressionFormat::Xz,
             Lzma => CompressionFormat::Lzma,
             Bzip2 | Bzip2Streams => CompressionFormat::Bzip2,
-            Lz4 | Lz4Frames | Lz4Legacy => CompressionFormat::Lz4,
+            Lz4 | Lz4Frames => CompressionFormat::Lz4,
             Zlib => CompressionFormat::Zlib,
             Brotli => CompressionFormat::Brotli,
         }
@@ -90,7 +88,7 @@ impl Pack {
 
     /// Whether it has a checksum of the text, and a marked end.
     pub fn has_checksum(self) -> bool {
-        !matches!(self, Lzma | Lz4Legacy | Brotli)
+        !matches!(self, Lzma | Brotli)
     }
 
     pub fn of(self, text: &[u8]) -> Vec<u8> {
@@ -123,7 +121,6 @@ impl Pack {
                 });
                 frames.chain(skippable(b"")).collect()
             }
-            Lz4Legacy => lz4_legacy(text),
             Zlib => miniz_oxide::deflate::compress_to_vec_zlib(text, 6),
             Brotli => brotli(text, 2, 22),
         }
@@ -226,15 +223,6 @@ pub fn lz4(text: &[u8], info: FrameInfo) -> Vec<u8> {
     let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
-}
-
-/// Blocks of 8 MiB of text, each after its compressed size, without an end mark.
-pub fn lz4_legacy(text: &[u8]) -> Vec<u8> {
-    let blocks = text.chunks(8 << 20).flat_map(|text| {
-        let block = lz4_flex::block::compress(text);
-        [&u32::try_from(block.len()).unwrap().to_le_bytes()[..], &block].concat()
-    });
-    [0x02, 0x21, 0x4C, 0x18].into_iter().chain(blocks).collect()
 }
 
 /// With a window of 2 to the power of `window`, a large one from 25 on. Levels over 2 take long in a build for tests.

@@ -83,8 +83,6 @@ fn child(key: &str, value: &Value) -> Option<Child> {
         "problems" => Child::Records("problem"),
         "directories" => Child::Records("directory"),
         "urls" => Child::Records("url"),
-        "variables" => Child::Pairs(["variable", "name", "value"]),
-        "programs" => Child::Pairs(["program", "name", "path"]),
         "remaps" => Child::Pairs(["remap", "from", "to"]),
         "metadata" => Child::Pairs(["metadata", "name", "value"]),
         _ => return None,

@@ -11,7 +11,7 @@ use rread_text::error::Result;
 use serde::Serialize;
 
 /// Captured output, and its shown part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Captured {
     /// Shown as it is, without a receipt if the format allows that.
     pub is_whole: bool,
@@ -51,9 +51,8 @@ pub struct LastPage {
     pub stats: ContentStats,
 }
 
-pub fn notices(is_stripped: bool, record: &Record) -> Vec<&'static str> {
-    let notices = [(is_stripped, ESCAPES_REMOVED), (record.marked, "streams_marked")];
-    notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect()
+pub fn notices(is_stripped: bool) -> Vec<&'static str> {
+    is_stripped.then_some(ESCAPES_REMOVED).into_iter().collect()
 }
 
 impl LastPage {
@@ -173,7 +172,6 @@ pub struct CapturedMembers {
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
-    /// streams_marked: each line begins with its stream (--mark-streams).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<&'static str>,
     /// The older captures of this session that were removed to make room.
@@ -277,7 +275,7 @@ impl Captured {
             content: ContentInfo::from(&self.stats),
             last_page: self.last.as_ref().map(LastPage::members),
             message: self.message.clone(),
-            notices: notices(self.is_stripped, record),
+            notices: notices(self.is_stripped),
             evicted: self.evicted.handles.iter().map(ToString::to_string).collect(),
             evicted_elsewhere: Some(self.evicted.elsewhere).filter(|count| *count > 0),
             next: self.next.map(NextInfo::from),
@@ -335,7 +333,6 @@ pub struct ListedCapture {
     /// How many lines these are, ended by the byte \n.
     pub total_lines: u64,
     /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
-    /// streams_marked: each line begins with its stream (--mark-streams).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<&'static str>,
     /// When it was captured, in UTC (RFC 3339).

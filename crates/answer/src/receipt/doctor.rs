@@ -1,7 +1,5 @@
 //! The answers of `doctor`, `--version --json` and `index`: what rread is, and the files that it keeps.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::file::{FileDetails, NameInfo};
@@ -18,12 +16,6 @@ pub struct DoctorInfo {
     pub build: BuildInfo,
     /// Where rread keeps files.
     pub directories: Vec<DirectoryInfo>,
-    /// The variables that are set, of those that rread reads, without values that may be secrets.
-    pub variables: BTreeMap<&'static str, String>,
-    /// The abilities of the terminal.
-    pub terminal: TerminalInfo,
-    /// Other programs that rread starts, and where they are.
-    pub programs: BTreeMap<&'static str, String>,
     /// The server and the credentials that requests for each URL would use. None was sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<UrlInfo>,
@@ -76,35 +68,10 @@ pub struct DirectoryInfo {
     /// How many bytes they may take: then the ones that were used longest ago go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// How many of the files are damaged, or of another version of rread. rread does not use those.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damaged: Option<u64>,
-}
-
-/// The abilities of the terminal.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "terminal"))]
-pub struct TerminalInfo {
-    /// Whether standard input is a terminal.
-    pub stdin: bool,
-    /// Whether standard output is a terminal.
-    pub stdout: bool,
-    /// Whether standard error is a terminal.
-    pub stderr: bool,
-    /// The width in characters, if standard output is a terminal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub columns: Option<u16>,
-    /// The height in lines, if standard output is a terminal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<u16>,
-    /// The colours that --color auto uses on a terminal: none, the ansi colours of the terminal, or exact ones.
-    pub colors: &'static str,
-    /// Whether the locale is one of UTF-8.
-    pub utf8: bool,
 }
 
 /// The server and the credentials that requests for a URL would use.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "planned_url"))]
 pub struct UrlInfo {
     /// The URL, without secrets.

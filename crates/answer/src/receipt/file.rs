@@ -119,7 +119,7 @@ pub struct EncodingInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
-    /// evident or, with --encoding guess, the most likely one (guess), by the charset of its Content-Type (server), or by
+    /// evident (guess), by the charset of its Content-Type (server), or by
     /// its name on the command line (option).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_source: Option<&'static str>,

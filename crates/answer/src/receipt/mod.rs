@@ -32,7 +32,7 @@ pub use content::{
 };
 pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
-    ListedIndex, ProblemInfo, TerminalInfo, UrlInfo,
+    ListedIndex, ProblemInfo, UrlInfo,
 };
 pub use envelope::{Envelope, Markup, error_facts, error_json, error_members};
 pub use file::{

@@ -7,7 +7,6 @@ use super::envelope::{Envelope, Markup};
 use super::file::{EndInfo, FileDetails, FileInfo, NameInfo};
 use super::json::{Members, Receipt, arrange};
 use super::verification::Pairs;
-use crate::headers::FormatDetails;
 use rread_text::error::Result;
 
 /// What a file is: the answer of `stat`.
@@ -59,15 +58,6 @@ pub struct StatInfo {
     /// The length of the list of patterns in bytes; JSON has no such list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
-    /// The width of a picture in pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<u64>,
-    /// The height of a picture in pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub height: Option<u64>,
-    /// The facts that the header of a binary file, or of the gzip file around a text, states beyond the media type.
-    #[serde(skip_serializing_if = "FormatDetails::is_empty")]
-    pub format_details: FormatDetails,
     /// The pages of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
@@ -163,7 +153,7 @@ pub struct ObjectInfo {
 
 /// The order for people.
 pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newline lines estimated_lines longest_line newlines \
-    invalid_utf8 kinds other_lines content_bytes width height format_details hint pages tables range total DECODING damaged time \
+    invalid_utf8 kinds other_lines content_bytes hint pages tables range total DECODING damaged time \
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
     notices guess_contradicted change";
 
@@ -234,7 +224,7 @@ pub(super) const LINE: &str = "NAME line byte range page SHEET on_pages total to
     bytes_scanned TRAFFIC notices guess_contradicted change";
 
 /// The facts in the header of a picture, and the kind of content.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct ImageInfo {
     /// The format, by content.

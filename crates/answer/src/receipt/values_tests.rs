@@ -43,8 +43,6 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("/brief_stat/properties/kind", &["text", "binary"]),
     ("/stat/properties/newline", &["lf", "crlf", "mixed", "cr", "none"]),
     ("/mismatch/properties/status", &["moved", "changed", "gone", "past_end"]),
-    ("/format_details/properties/byte_order", &["little", "big"]),
-    ("/format_details/properties/encoding", &["utf-8", "utf-16le", "utf-16be"]),
 ];
 
 const OF_MEMBERS: [&str; 7] = ["file", "directory", "symlink", "hardlink", "device", "fifo", "other"];

@@ -14,8 +14,7 @@ use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInf
 use crate::request::Opened;
 use crate::wording::command_line;
 use rread_reader::reader::Reader;
-use rread_reader::search::group::{Grouper, Show};
-use rread_reader::search::hit::UnitPart;
+use rread_reader::search::group::{Grouper, Show, UnitPart};
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
 use rread_reader::search::unit::{UnitKind, UnitOptions, Units};

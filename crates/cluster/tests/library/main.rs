@@ -41,7 +41,7 @@ fn worker(access: Arc<ClusterAccess>, memory: usize) -> String {
         let traffic = || Traffic { requests: 1, bytes_fetched: 10, held: 0 };
         Ok(OpenedBy { open: Arc::new(open), traffic: Arc::new(traffic) })
     };
-    let options = WorkerOptions { access, identity: None, memory, timeout: None, opening: Arc::new(opening) };
+    let options = WorkerOptions { access, identity: None, memory, opening: Arc::new(opening) };
     std::thread::spawn(move || serve(listener, options));
     address
 }
@@ -284,18 +284,6 @@ fn overflows_are_errors_of_workers_too() {
         let sent = answer(&set.files(), &[], &request(sql, Some(&WORKERS))).unwrap_err();
         assert_eq!((sent.kind, &sent.message), (alone.kind, &alone.message), "{sql}");
     }
-}
-
-#[test]
-fn explain_has_the_stages() {
-    let set = csv();
-    let (text, ended) =
-        answer(&set.files(), &[], &request("EXPLAIN SELECT g, count(*) FROM t GROUP BY g", Some(&WORKERS)))
-            .unwrap();
-    for words in ["Stage 1", "Stage 2", "RreadScan", "logical_plan", "physical_plan"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    assert_eq!(ended.work.unwrap().workers, 0);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The lines of Word documents and OpenDocument text: paragraphs, rows of tables, and notes.
 
+use super::formula::line;
+use super::numerals::Script;
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
 
@@ -28,6 +30,59 @@ pub(super) fn prepend_mark(mark: &str, text: &str) -> String {
         true if mark.ends_with(". ") => mark.trim_end().to_owned(),
         true => String::new(),
         false => format!("{mark}{text}"),
+    }
+}
+
+/// The text of a paragraph while it grows: runs, raised and lowered text, formulas.
+#[derive(Default)]
+pub(super) struct RunningText {
+    text: String,
+    /// Raised or lowered text at the end, which may come in several runs.
+    script: Option<(Script, String)>,
+    is_after_formula: bool,
+}
+
+impl RunningText {
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.script.as_ref().is_none_or(|(_, inner)| inner.is_empty())
+    }
+
+    pub(super) fn push(&mut self, text: &str, script: Option<Script>) {
+        match (script, &mut self.script) {
+            (Some(script), Some((open, inner))) if *open == script => inner.push_str(text),
+            (Some(script), _) => {
+                self.end_script();
+                self.script = Some((script, text.to_owned()));
+            }
+            (None, _) => {
+                self.end_script();
+                match self.is_after_formula {
+                    true => line::push(&mut self.text, text),
+                    false => self.text.push_str(text),
+                }
+                self.is_after_formula &= text.is_empty();
+            }
+        }
+    }
+
+    /// Adds a formula, which must not become one number with what is around it.
+    pub(super) fn push_formula(&mut self, formula: &str) {
+        self.end_script();
+        line::push(&mut self.text, formula);
+        self.is_after_formula = true;
+    }
+
+    fn end_script(&mut self) {
+        if let Some((script, inner)) = self.script.take() {
+            script.push(&mut self.text, &inner);
+            self.is_after_formula = false;
+        }
+    }
+
+    /// The whole text.
+    pub(super) fn take(&mut self) -> String {
+        self.end_script();
+        std::mem::take(&mut self.text)
     }
 }
 

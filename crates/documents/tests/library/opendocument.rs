@@ -53,22 +53,6 @@ fn parts_of_a_paragraph_keep_their_meaning() {
 }
 
 #[test]
-fn controls_show_their_states() {
-    let forms = "<office:forms><form:form><form:checkbox form:id=\"a\" form:label=\"agreed\" form:current-state=\"checked\"/>\
-        <form:checkbox form:id=\"b\" form:label=\"paid\"/><form:radio form:id=\"c\" form:current-selected=\"true\"/>\
-        <form:text form:id=\"d\" form:value=\"old\" form:current-value=\"new\"/>\
-        <form:listbox form:id=\"e\"><form:option form:label=\"red\"/>\
-        <form:option form:label=\"blue\" form:current-selected=\"true\"/></form:listbox></form:form></office:forms>";
-    let control = |name: &str| format!("<draw:control draw:control=\"{name}\"/>");
-    for (name, expected) in
-        [("a", "☒ agreed"), ("b", "☐ paid"), ("c", "◉"), ("d", "new"), ("e", "blue"), ("f", "")]
-    {
-        let body = format!("{forms}<text:p>{}.</text:p>", control(name));
-        assert_eq!(odt(&body), format!("{expected}.\n"), "{name}");
-    }
-}
-
-#[test]
 fn a_picture_on_a_page_is_a_line() {
     assert_eq!(
         odt("<draw:frame><svg:title>A map</svg:title></draw:frame><text:p>x</text:p>"),

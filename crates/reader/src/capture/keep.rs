@@ -3,23 +3,26 @@
 
 use std::fs;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record, SHOWN, Shown};
-use super::run::MARK;
 use super::session::Unfinished;
-use super::strip::{Filter, Traces};
 use crate::store;
+use memchr::memrchr;
 use rread_source::interrupt;
 use rread_source::limits;
 use rread_source::memory::Buffer;
 use rread_source::spool::read_when_ready;
 use rread_text::newline;
+use rread_text::screen::{acts, plain};
 
 const READ_BLOCK: usize = 256 << 10;
+
+/// A longer line is shown in parts, unless a progress bar overwrites it.
+const MAX_LINE: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Keeps the beginning of a stream, and counts all of it.
 #[derive(Debug)]
@@ -64,14 +67,15 @@ impl Keeper {
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
         let mut taken =
             Taken { record: Record::default(), has_traces: false, failed_read: None, failed_write: None };
-        let mut traces = Traces::default();
         let mut block = Buffer::new(READ_BLOCK);
         loop {
             match read_when_ready(stream, &mut block) {
                 Ok(0) => break,
                 Ok(got) => {
                     self.passed.fetch_add(got as u64, Ordering::Relaxed);
-                    traces.look(self.keep(&block[..got], &mut unfinished.output, &mut taken));
+                    let kept = self.keep(&block[..got], &mut unfinished.output, &mut taken);
+                    // More of the line may follow a carriage return at the end.
+                    taken.has_traces |= acts(kept) || kept.ends_with(b"\r");
                 }
                 Err(cause) => {
                     taken.failed_read = Some(cause);
@@ -82,7 +86,6 @@ impl Keeper {
         if taken.record.kept < taken.record.produced && taken.failed_write.is_none() {
             taken.record.kept_to = Some(self.kept_to);
         }
-        taken.has_traces = traces.has_removed();
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         taken.record.taken = since_1970.as_secs();
         taken
@@ -110,32 +113,146 @@ impl Keeper {
 
 impl Unfinished {
     /// Writes the shown text, of at most `room` bytes; `None` if it is the output itself.
-    pub fn show(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    pub fn show(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
-        let shown = self.write_shown(record, room);
+        let shown = self.write_shown(room);
         if !matches!(shown, Ok(Some(_))) {
             let _ = fs::remove_file(path);
         }
         shown
     }
 
-    fn write_shown(&mut self, record: &Record, room: u64) -> io::Result<Option<Shown>> {
+    fn write_shown(&mut self, room: u64) -> io::Result<Option<Shown>> {
         let path = self.path().with_file_name(SHOWN);
         let file = interrupt::delay(|| store::create_new(&path))?;
-        let mark = if record.marked { MARK } else { 0 };
-        let mut filter = Filter::new(file, mark, room);
+        let mut shown = ShownWriter::new(BufWriter::new(file), room);
         self.output.seek(SeekFrom::Start(0))?;
         let mut block = Buffer::new(READ_BLOCK);
         loop {
             match self.output.read(&mut block) {
                 Ok(0) => break,
-                Ok(got) => filter.feed(&block[..got])?,
+                Ok(got) => shown.take(&block[..got])?,
                 Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
                 Err(cause) => return Err(cause),
             }
         }
-        let (file, bytes, unterminated) = filter.finish()?;
-        file.set_len(bytes)?;
-        Ok((bytes != record.kept).then_some(Shown { bytes, unterminated }))
+        shown.write_line()?;
+        shown.out.flush()?;
+        Ok(shown.differs.then_some(shown.shown))
+    }
+}
+
+/// Writes lines as a terminal shows them in the end.
+struct ShownWriter<W> {
+    out: W,
+    /// The line, as far as it is not written.
+    line: Vec<u8>,
+    room: u64,
+    shown: Shown,
+    /// Whether the terminal shows something else than what came.
+    differs: bool,
+}
+
+impl<W: Write> ShownWriter<W> {
+    fn new(out: W, room: u64) -> Self {
+        let shown = Shown { bytes: 0, unterminated: false };
+        ShownWriter { out, line: Vec::new(), room, shown, differs: false }
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") || (self.line.len() > MAX_LINE && !self.overwrite()) {
+                self.write_line()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what a progress bar has overwritten up to its last carriage return; returns whether that makes room.
+    fn overwrite(&mut self) -> bool {
+        let Some(last) = memrchr(b'\r', &self.line) else { return false };
+        let rest = self.line.split_off(last);
+        if let Some(shown) = plain(&self.line) {
+            self.differs = true;
+            self.line = shown;
+        }
+        self.line.extend(rest);
+        self.line.len() <= MAX_LINE / 2
+    }
+
+    fn write_line(&mut self) -> io::Result<()> {
+        let plain = plain(&self.line);
+        self.differs |= plain.is_some();
+        let text = plain.as_deref().unwrap_or(&self.line);
+        self.shown.bytes += text.len() as u64;
+        self.shown.unterminated = text.last().map_or(self.shown.unterminated, |last| *last != b'\n');
+        if self.shown.bytes > self.room {
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, "the limit leaves no room for it"));
+        }
+        self.out.write_all(text)?;
+        self.line.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown_in(stored: &[u8], size: usize) -> (String, Shown) {
+        let mut writer = ShownWriter::new(Vec::new(), u64::MAX);
+        stored.chunks(size).for_each(|chunk| writer.take(chunk).unwrap());
+        writer.write_line().unwrap();
+        assert!(writer.differs || writer.out == stored);
+        assert_eq!(writer.shown.bytes, writer.out.len() as u64);
+        (writer.out.escape_ascii().to_string(), writer.shown)
+    }
+
+    #[test]
+    fn lines_are_shown_as_a_terminal_shows_them() {
+        for (stored, shown) in [
+            // ls, grep, tput sgr0, a link, a title.
+            ("\x1B[0m\x1B[01;34mdir\x1B[0m\n", "dir\n"),
+            ("\x1B[01;31m\x1B[Kmatch\x1B[m\x1B[K in a line\n", "match in a line\n"),
+            ("bold\x1B(B\x1B[m\n", "bold\n"),
+            ("\x1B]8;;http://a/\x1B\\text\x1B]8;;\x1B\\\n", "text\n"),
+            ("\x1B]0;title\x07$ \n", "$ \n"),
+            // Progress: git, cargo, a spinner, padding, a pty.
+            ("Counting:  50%\rCounting: 100%, done.\n", "Counting: 100%, done.\n"),
+            ("   Building [==> ] 1/9\r\x1B[K   Compiling x\n", "   Compiling x\n"),
+            ("progress 50%\r\x1B[K\r\n", "\r\n"),
+            ("\x1B[2K\x1B[1Gstep 1\x1B[2K\x1B[1Gstep 2\n", "step 2\n"),
+            ("|\x08/\x08-\x08done\n", "done\n"),
+            // A shorter text overwrites as much as it is long.
+            ("progress 50%\rdone\n", "doneress 50%\n"),
+            // Ends of lines.
+            ("a\r\nb\r\r\nc", "a\r\nb\r\nc"),
+            // man.
+            ("N\x08NA\x08AM\x08ME\x08E _\x08f_\x08i_\x08l_\x08e _\x08é\n", "NAME file é\n"),
+            // Sequences without an end end with the line.
+            ("\x1B]0;no end\nnext \x1B[3\nlast \x1B", "\nnext \nlast "),
+        ] {
+            for size in [1, 3, 1000] {
+                let expected = shown.as_bytes().escape_ascii().to_string();
+                let (got, kept) = shown_in(stored.as_bytes(), size);
+                assert_eq!((got, kept.unterminated), (expected, !shown.ends_with('\n')), "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_progress_bar_of_any_length_takes_the_room_of_a_line() {
+        let mut writer = ShownWriter::new(Vec::new(), 40);
+        for step in 0..10_000 {
+            writer.take(format!("step {step:05} of many\r").as_bytes()).unwrap();
+            assert!(writer.line.len() <= 2 * MAX_LINE);
+        }
+        writer.write_line().unwrap();
+        assert_eq!(writer.out, b"step 09999 of many");
+        let text = "x".repeat(10 * MAX_LINE);
+        assert_eq!(shown_in(text.as_bytes(), 7).0, text);
+        let mut writer = ShownWriter::new(Vec::new(), 40);
+        assert!(writer.take(text.as_bytes()).is_err(), "there is no room");
     }
 }

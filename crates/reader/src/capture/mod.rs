@@ -9,7 +9,6 @@ mod record;
 mod run;
 mod save;
 mod session;
-mod strip;
 
 pub use keep::{Keeper, Taken};
 pub use record::{Ansi, Capture, Ended, Handle, KeptTo, Record, Shown, check_name, signal_name};

@@ -153,9 +153,6 @@ pub struct Record {
     /// The shown text, if it is not the kept bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
-    /// Whether each line begins with its stream.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub marked: bool,
     /// The limit at which keeping stopped, if the bytes are not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_to: Option<KeptTo>,
@@ -214,11 +211,6 @@ impl Record {
     pub fn to_json(&self) -> String {
         json!(self).to_string()
     }
-
-    /// `None` if `text` is not a record.
-    pub fn from_json(text: &str) -> Option<Record> {
-        serde_json::from_str(text).ok()
-    }
 }
 
 pub(super) const OUTPUT: &str = "output";
@@ -270,7 +262,7 @@ pub(super) fn capture_in(dir: &Path, number: u64) -> Option<Capture> {
     let mut text = String::new();
     // Far more than a valid record has.
     store::open(&dir.join(RECORD)).ok()?.take(1 << 20).read_to_string(&mut text).ok()?;
-    Some(Capture { number, record: Record::from_json(&text)?, path: dir.join(OUTPUT) })
+    Some(Capture { number, record: serde_json::from_str(&text).ok()?, path: dir.join(OUTPUT) })
 }
 
 pub(super) fn number_of(entry: &DirEntry) -> Option<u64> {
@@ -400,18 +392,17 @@ mod tests {
             kept_to: Some(KeptTo::StateLimit),
             page_size: Some(100),
             shown: Some(Shown { bytes: 7, unterminated: false }),
-            marked: true,
             produced: u64::MAX,
             ..none.clone()
         };
         let failed = Record { ended: Some(Ended::Status(-7)), ..none.clone() };
         for record in [none, all, failed] {
-            assert_eq!(Record::from_json(&record.to_json()), Some(record));
+            assert_eq!(serde_json::from_str::<Record>(&record.to_json()).unwrap(), record);
         }
         let most = Record { newlines: u64::MAX, unterminated: true, ..Record::default() };
         assert_eq!(most.lines(Ansi::Strip), u64::MAX);
         for text in ["", "{}", "[]", "{\"kept\": -1}", "\u{0}"] {
-            assert_eq!(Record::from_json(text), None, "{text}");
+            assert!(serde_json::from_str::<Record>(text).is_err(), "{text}");
         }
     }
 

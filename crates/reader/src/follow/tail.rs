@@ -73,10 +73,6 @@ pub enum StartAt {
     LastLines(u64),
     /// At this line, from 1; at the end, if it has not come yet.
     Line(u64),
-    /// So many bytes before the end.
-    LastBytes(u64),
-    /// At this byte, from 1.
-    Byte(u64),
 }
 
 /// How a file is opened for the first time.
@@ -144,14 +140,6 @@ impl Tail {
         }
         tail.start(&reader, start, passing).map_err(|error| error.about(path))?;
         Ok(Some(tail))
-    }
-
-    /// Goes on at `position` of an open file, which has or had the name; without one, only the open file counts.
-    pub fn resume(name: Option<PathBuf>, file: File, position: u64) -> io::Result<Self> {
-        let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
-        let got = reader_of(&file, &mut head, 0)?;
-        head.truncate(got);
-        Ok(Tail { opened: Some(Opened { file, position, head, seen: None }), ..Tail::of(name) })
     }
 
     fn of(name: Option<PathBuf>) -> Self {
@@ -227,11 +215,6 @@ impl Tail {
     /// Whether the next bytes are the first of a file.
     pub fn starts_over(&self) -> bool {
         self.opened.as_ref().is_none_or(|opened| opened.position == 0)
-    }
-
-    /// The open file, for another reader of it.
-    pub fn file(&self) -> io::Result<Option<File>> {
-        self.opened.as_ref().map(|opened| opened.file.try_clone()).transpose()
     }
 
     /// Whether a file is open.
@@ -365,16 +348,12 @@ impl Opened {
 /// The offset of the requested place.
 fn start_of(reader: &Reader, start: Start) -> Result<u64> {
     let size = reader.size()?;
-    // A unit of the encoding is not cut.
-    let width = reader.units().width() as u64;
     Ok(match start.at {
         StartAt::LastLines(lines) => reader.find_lines_back(&[lines])?.offsets.first().copied().unwrap_or(0),
         StartAt::Line(line) => {
             let found = reader.find_lines(&[line.saturating_sub(1)], false)?;
             found.boundaries.first().map_or(size, |boundary| boundary.offset)
         }
-        StartAt::LastBytes(bytes) => size.saturating_sub(bytes) / width * width,
-        StartAt::Byte(byte) => byte.saturating_sub(1).min(size) / width * width,
     })
 }
 

@@ -10,8 +10,8 @@ use rread_text::encoding::{
     Decided, Encoding, Evidence, MAX_CHAR, floor_char, judge, lines_beyond_utf8, samples,
 };
 use rread_text::error::{Error, Kind, Result};
-use rread_text::guess::{Contradiction, Verdict, places, whole_lines};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::guess::{Contradiction, places, whole_lines};
+use rread_text::sentence::{call, setting};
 use rread_text::sniff::{self, Content};
 
 /// The most bytes of a first line whose end is looked for.
@@ -25,33 +25,19 @@ const MAX_LATE: u64 = 64 << 20;
 const LATE_BLOCK: usize = 1 << 20;
 
 impl Reader {
-    /// Sets the encoding. Refuses another one than that of a byte order mark, and a guess that is too unsure.
+    /// Sets the encoding. Refuses another one than that of a byte order mark.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         if let Some(document) = self.document() {
             return self.read_document_as(choice, document.mime(), path);
         }
-        let refusal = match self.decide(choice, &self.head()?) {
-            Ok(decided) => return self.set(decided, path),
-            Err(refusal) => refusal,
-        };
-        let wrong = |message: String| Error::new(Kind::InvalidText, message);
-        let call_with = |name: String| call("lines").file(path).word("1:20").with("encoding", name);
-        Err(match refusal {
-            Refusal::Contradiction { requested, found } => {
-                let (requested, found) = (requested.name(), found.name());
-                wrong(format!(
-                    "begins with the byte order mark of {found}, so it cannot be read as {requested}"
-                ))
-                .hint(call_with(found))
-            }
-            Refusal::Unsure(guess) => {
-                let (first, second) = (guess.likeliest.name(), guess.rival.name());
-                wrong(format!("its encoding cannot be guessed: it may be {first} or {second}"))
-                    .hint(Sentence::from(call_with(first)).then(", or ").then(call_with(second)))
-            }
-            // The caller adds the hint: it knows which program can read the file.
-            Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),
-        })
+        let decided = self.decide(choice, &self.head()?).map_err(|Refusal { requested, found }| {
+            let (requested, found) = (requested.name(), found.name());
+            let message =
+                format!("begins with the byte order mark of {found}, so it cannot be read as {requested}");
+            let call = call("lines").file(path).word("1:20").with("encoding", found);
+            Error::new(Kind::InvalidText, message).hint(call)
+        })?;
+        self.set(decided, path)
     }
 
     /// What a terminal shows is known of text of bytes alone.
@@ -67,7 +53,7 @@ impl Reader {
     pub(super) fn decide(&self, choice: Choice, head: &[u8]) -> std::result::Result<Decided, Refusal> {
         let object = self.source().info().object;
         let label = object.and_then(|object| Evidence::label_of(object.content_type.as_deref()?));
-        let is_auto = matches!(choice, Choice::Auto | Choice::Guess) && self.document().is_none();
+        let is_auto = choice == Choice::Auto && self.document().is_none();
         let later = if is_auto { self.later_lines() } else { Vec::new() };
         choice.decide(head, self.sniffed, &Evidence { later: &later, label: label.filter(|_| is_auto) })
     }
@@ -121,11 +107,7 @@ impl Reader {
         }
         // Text without such lines is UTF-8.
         first?;
-        let label = match judge(&lines) {
-            Verdict::Evident(label) => label.to_owned(),
-            Verdict::Doubtful(labels) => (*labels.first()?).to_owned(),
-            Verdict::None => return None,
-        };
+        let label = judge(&lines).candidates().first()?.to_string();
         // Some encodings are known only by name.
         let otherwise = label.parse::<Choice>().ok().map(|_| setting("E").then(format!(" {label}")));
         self.contradict(Contradiction {
@@ -140,17 +122,13 @@ impl Reader {
     /// The likeliest encodings, the best first, if it was guessed or remains unknown.
     pub fn encoding_guesses(&self) -> Vec<String> {
         match self.sniffed.content {
-            _ if matches!(self.decided.origin, Origin::Guess | Origin::Evident) => vec![self.decided.name()],
+            _ if self.decided.origin == Origin::Evident => vec![self.decided.name()],
             _ if !self.decided.unknown => Vec::new(),
             Content::Escaped(label) => vec![label.to_owned()],
             Content::Legacy | Content::Utf8 => {
                 let head = self.head().unwrap_or_default();
                 let lines = lines_beyond_utf8(&samples(&head, &self.later_lines()));
-                match judge(&lines) {
-                    Verdict::Evident(label) => vec![label.to_owned()],
-                    Verdict::Doubtful(labels) => labels.into_iter().map(str::to_owned).collect(),
-                    Verdict::None => Vec::new(),
-                }
+                judge(&lines).candidates().into_iter().map(str::to_owned).collect()
             }
             _ => Vec::new(),
         }
@@ -172,7 +150,7 @@ impl Reader {
         self.contradiction.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The encoding, if it is guessed though nobody requested a guess: an answer must say so.
+    /// The encoding, if it is guessed: an answer must say so.
     pub fn evident_encoding(&self) -> Option<String> {
         (self.decided.origin == Origin::Evident).then(|| self.decided.name())
     }

@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod decoded_tests;
 pub mod group;
-pub mod hit;
 mod line_part;
 pub mod matcher;
 #[cfg(test)]

@@ -225,7 +225,7 @@ impl PartWalk {
         if is_last || !going? {
             return Ok(false);
         }
-        let dropped = half.saturating_sub(parts.most / 4 / ALIGNED * ALIGNED);
+        let dropped = half.saturating_sub(parts.most / 8 / ALIGNED * ALIGNED);
         let text_dropped = part.text_at(part.at + dropped);
         self.from = from.max(edge) - text_dropped;
         self.last_end = last_end.and_then(|end| end.checked_sub(text_dropped));

@@ -171,11 +171,6 @@ impl Pattern {
     }
 }
 
-/// `text` as a pattern that matches itself.
-pub fn escaped(text: &str) -> String {
-    regex_syntax::escape(text)
-}
-
 /// The position (in characters, from 1) and the reason of the first error in `pattern`.
 fn syntax_error(pattern: &str) -> Option<(usize, String)> {
     let mut parser = regex_syntax::ParserBuilder::new().nest_limit(NEST_LIMIT).utf8(false).build();

@@ -2,9 +2,11 @@
 
 use std::ops::{ControlFlow, Range};
 
-pub use super::hit::{Hit, Spanned};
+use super::group::ShownLine;
+pub use super::group::{Hit, Spanned};
 use super::line_part::LinePart;
-use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LongLineSearch};
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher};
+use super::occurrences;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
@@ -88,8 +90,8 @@ pub(super) struct Lane<'a> {
     wants: Wants,
     /// The unfinished line, and the block read last.
     window: ByteWindow,
-    /// The line in the window, if it is too long to be held.
-    long: Option<LongLineSearch>,
+    /// The start of a line that is too long to be held, of which the window has the end.
+    long: Option<u64>,
     newlines: Newlines,
     batch: Batch,
 }
@@ -121,7 +123,7 @@ impl<'a> Lane<'a> {
             self.window.truncate_block(got);
             if got == 0 {
                 self.batch.end = Some(at);
-                let is_open = self.long.is_some() || !self.window.is_empty();
+                let is_open = self.line_start() < at;
                 self.batch.is_unterminated = is_open;
                 if is_owned && is_open && !self.last_line(send)? {
                     return Ok(());
@@ -166,7 +168,7 @@ impl<'a> Lane<'a> {
 
     /// The offset of the line at the front of the window.
     fn line_start(&self) -> u64 {
-        self.long.map_or(self.window.start(), |long| long.start)
+        self.long.unwrap_or(self.window.start())
     }
 
     fn count_block(&mut self, at: u64) {
@@ -199,11 +201,11 @@ impl<'a> Lane<'a> {
         let units = self.matcher.units();
         if self.long.is_some() {
             let Some(end) = units.after_first(self.window.block()) else {
-                return self.slide().map(|()| true);
+                self.window.consume(self.window.len());
+                return Ok(true);
             };
-            let end = self.window.len() - self.window.block().len() + end;
-            self.finish_long(end)?;
             self.window.consume(end);
+            self.finish_long()?;
             self.newlines.before_counted += 1;
             if is_past {
                 return Ok(true);
@@ -218,14 +220,8 @@ impl<'a> Lane<'a> {
             }
             self.window.consume(front + end);
         } else if self.window.len() > self.shortest_long_line() {
-            let from = if self.matcher.invert() { 0 } else { self.wants.from };
-            let start = self.window.start();
-            self.long = Some(LongLineSearch::new(start, from, self.wants.matches));
-            // The pattern does not see the byte order mark.
-            if start == 0 && self.reader.decided().bom {
-                self.window.consume(self.reader.encoding().mark().len());
-            }
-            self.slide()?;
+            self.long = Some(self.window.start());
+            self.window.consume(self.window.len());
         }
         Ok(true)
     }
@@ -233,7 +229,7 @@ impl<'a> Lane<'a> {
     /// Searches the last line, which has no newline.
     fn last_line(&mut self, send: &mut Send<'_>) -> Result<bool> {
         match self.long {
-            Some(_) => self.finish_long(self.window.len()).map(|()| true),
+            Some(_) => self.finish_long().map(|()| true),
             None => self.whole_lines(self.window.len(), send),
         }
     }
@@ -294,35 +290,30 @@ impl<'a> Lane<'a> {
         Ok(go_on)
     }
 
-    fn slide(&mut self) -> Result<()> {
-        let is_full = self.window.len() > self.shortest_long_line();
-        if let Some(long) = self.long.as_mut().filter(|_| is_full) {
-            let dropped = long.slide(&self.matcher, self.window.text(), self.window.start())?;
-            self.window.consume(dropped);
-        }
-        Ok(())
-    }
-
-    /// Ends the long line after the first `len` bytes of the window.
-    fn finish_long(&mut self, len: usize) -> Result<()> {
-        let Some(mut long) = self.long.take() else { return Ok(()) };
-        let at = self.window.start();
-        long.finish(&self.matcher, &self.window.text()[..len], at)?;
-        if (long.matches > 0) == self.matcher.invert() {
+    /// Searches the long line, which ends where the window begins.
+    fn finish_long(&mut self) -> Result<()> {
+        let Some(start) = self.long.take() else { return Ok(()) };
+        let Lane { reader, matcher, wants, .. } = self;
+        let (next, is_inverted) = (self.window.start(), matcher.invert());
+        // Matches before do not count.
+        let first_match = (wants.from > start && !is_inverted).then_some(wants.from);
+        let line = ShownLine { start, next, first_match, ..ShownLine::default() };
+        let (mut first, mut matches) = (None, 0);
+        occurrences::each(reader, matcher, line, None, &mut |found, _| {
+            first.get_or_insert(found.bytes.start);
+            matches += 1;
+            Ok(wants.matches && !is_inverted)
+        })?;
+        if (matches > 0) == is_inverted {
             return Ok(());
         }
-        if !self.wants.hits {
+        if !wants.hits {
             self.batch.counted += 1;
             return Ok(());
         }
-        self.batch.hits.push(Hit {
-            start: long.start,
-            next: at + len as u64,
-            newlines: self.newlines.before_block,
-            matches: long.matches.max(1),
-            first_match: long.first,
-            ..Hit::default()
-        });
+        let (matches, first_match) = (matches.max(1), first);
+        let newlines = self.newlines.before_block;
+        self.batch.hits.push(Hit { start, next, newlines, matches, first_match, ..Hit::default() });
         Ok(())
     }
 
@@ -397,10 +388,6 @@ impl ByteWindow {
 
     pub(super) fn len(&self) -> usize {
         self.end - self.first
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.first == self.end
     }
 
     /// Room for a block of `len` bytes that follow the others, at `offset` of the file.

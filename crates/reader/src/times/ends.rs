@@ -141,7 +141,7 @@ fn last_lines(reader: &Reader, size: u64) -> Result<Vec<PlacedLine>> {
     let mut lines = Vec::new();
     while heads.at() < size {
         let Some((start, next)) = heads.next()? else { break };
-        lines.push((start..next, heads.members().unwrap_or_else(|| heads.text().into_owned())));
+        lines.push((start..next, heads.sample()));
     }
     lines.reverse();
     Ok(lines)

@@ -1,5 +1,5 @@
 //! Walks the lines of a reader for their times, with the clock that reads and prints them. Only the beginning of a line is
-//! kept, and the members of a long JSON line.
+//! kept.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -9,16 +9,21 @@ use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+use super::log::Log;
+use super::options::TimeOptions;
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use rread_source::member_metadata::Modified;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;
-use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, TimeMembers, Timestamp, UnreadLine};
+use rread_text::timestamp::{Detected, HEAD, RecordTime, TimeContext, Timestamp, UnreadLine, time_members};
 
-/// So much of a JSON line is kept; of a longer one, its members that may hold the time are kept too.
+/// So much of a JSON line is kept; of a longer one, its members that may hold the time.
 pub(super) const MEMBER_HEAD: usize = 64 << 10;
+
+/// The time of a JSON line is within so many characters.
+const MAX_MEMBERS: usize = 4 << 20;
 
 /// A line with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +55,14 @@ pub(super) struct Heads<'a> {
     at: u64,
     start: u64,
     head: Vec<u8>,
-    members: Option<TimeMembers>,
     most: usize,
-    has_members: bool,
 }
 
 impl<'a> Heads<'a> {
     /// `at` begins a line. With `has_members`, the time may be any member of a JSON line.
     pub(super) fn new(reader: &'a Reader, has_members: bool, at: u64) -> Self {
-        let most = if has_members { MEMBER_HEAD } else { HEAD } * reader.units().width();
-        let walk = LineWalk::new(reader);
-        Heads { reader, walk, at, start: at, head: Vec::new(), members: None, most, has_members }
+        let most = if has_members { MAX_MEMBERS } else { HEAD } * reader.units().width();
+        Heads { reader, walk: LineWalk::new(reader), at, start: at, head: Vec::new(), most }
     }
 
     /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
@@ -78,30 +80,14 @@ impl<'a> Heads<'a> {
         self.at
     }
 
-    /// Goes to the line that begins at `start`.
-    pub(super) fn go_to(&mut self, start: u64) {
-        self.at = start;
-    }
-
     /// Reads the line at [`Heads::at`]: its start and the start of the next one; `None` at the end of the file.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<(u64, u64)>> {
         self.start = self.at;
-        let (head, members, most) = (&mut self.head, &mut self.members, self.most);
-        let (has_members, encoding) = (self.has_members, self.reader.encoding());
+        let (head, most) = (&mut self.head, self.most);
         head.clear();
-        *members = None;
         let walked = self.walk.line(self.start, &mut |part| {
-            let (kept, more) = part.split_at(part.len().min(most - head.len()));
-            head.extend_from_slice(kept);
-            if has_members && !more.is_empty() {
-                let members = members.get_or_insert_with(|| {
-                    let mut members = TimeMembers::default();
-                    feed(&mut members, head, encoding);
-                    members
-                });
-                feed(members, more, encoding);
-            }
+            head.extend_from_slice(&part[..part.len().min(most - head.len())]);
         })?;
         self.at = walked.next;
         Ok((walked.next > self.start).then_some((self.start, walked.next)))
@@ -114,21 +100,18 @@ impl<'a> Heads<'a> {
             .map_or(Cow::Borrowed(&self.head), Cow::Owned)
     }
 
-    /// A long JSON line with its members that may hold the time, and no others.
-    pub(super) fn members(&self) -> Option<Vec<u8>> {
-        self.members.as_ref()?.line()
+    /// As much of the text as may hold the time.
+    pub(super) fn sample(&self) -> Vec<u8> {
+        sample(self.text())
     }
 }
 
-/// JSON and times are ASCII; any other character is only not a quote or a brace.
-fn feed(members: &mut TimeMembers, part: &[u8], encoding: Encoding) {
-    let units = encoding.units();
-    if units.width() == 1 {
-        return members.feed(part);
+/// The text, or of a long line the members that may hold the time.
+fn sample(text: Cow<'_, [u8]>) -> Vec<u8> {
+    match text.len() {
+        ..=MEMBER_HEAD => text.into_owned(),
+        _ => time_members(&text).unwrap_or_else(|| text[..MEMBER_HEAD].to_vec()),
     }
-    let ascii = |unit: &[u8]| units.code(unit).and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii);
-    let text: Vec<u8> = part.chunks_exact(units.width()).map(|unit| ascii(unit).unwrap_or(b'?')).collect();
-    members.feed(text.strip_prefix(b"?{").map_or(&text, |_| &text[1..]));
 }
 
 /// The records from an offset on.
@@ -167,24 +150,39 @@ impl<'a> Records<'a> {
     pub(super) fn next(&mut self, end: u64) -> Result<Option<LogRecord>> {
         while self.heads.at() < end {
             let Some((start, next)) = self.heads.next()? else { break };
-            let context = self.clock.context(start);
-            let text = self.heads.text();
-            let found = self.clock.detected.read(&text, context);
-            let found = match found {
-                None => self.heads.members().and_then(|line| self.clock.detected.read(&line, context)),
-                found => found,
-            };
-            if let Some(found) = found {
+            if let Some(found) = self.clock.read(&self.heads) {
                 if let Some(others) = self.others {
                     others.borrow_mut().pass_record(found.time);
                 }
                 return Ok(Some(LogRecord::new(start, next, found)));
             }
             if let Some(others) = self.others {
-                others.borrow_mut().add(start, &text);
+                others.borrow_mut().add(start, &self.heads.text());
             }
         }
         Ok(None)
+    }
+}
+
+/// Tells lines that begin a record from those that belong to the one before.
+pub struct RecordEdges<'a> {
+    clock: Clock,
+    heads: Heads<'a>,
+}
+
+impl<'a> RecordEdges<'a> {
+    /// `None` if the file has no times that rread recognises.
+    pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
+        let Some(clock) = Log::open(reader, options)?.map(Log::into_clock) else { return Ok(None) };
+        let heads = Heads::new(reader, clock.detected.has_members(), 0);
+        Ok(Some(RecordEdges { clock, heads }))
+    }
+
+    /// The line at `start`, and whether it has a time; `None` at the end of the file.
+    pub fn line(&mut self, start: u64) -> Result<Option<(Range<u64>, bool)>> {
+        self.heads.at = start;
+        let Some((start, next)) = self.heads.next()? else { return Ok(None) };
+        Ok(Some((start..next, self.clock.read(&self.heads).is_some())))
     }
 }
 
@@ -235,6 +233,12 @@ impl Clock {
         Clock { detected, contexts: Vec::new(), last: context }
     }
 
+    /// The time of the line that `heads` read last.
+    #[inline]
+    pub(super) fn read(&self, heads: &Heads<'_>) -> Option<RecordTime> {
+        self.detected.read(&heads.text(), self.context(heads.start))
+    }
+
     /// The same with other formats.
     pub(super) fn with_detected(&self, detected: Detected) -> Self {
         Clock { detected, ..self.clone() }
@@ -248,13 +252,8 @@ impl Clock {
     /// The facts that the record at this offset leaves out.
     #[inline]
     pub(super) fn context(&self, at: u64) -> &TimeContext {
-        self.contexts.get(self.part(at)).map_or(&self.last, |(_, context)| context)
-    }
-
-    /// The part of the file that has the facts for an offset.
-    #[inline]
-    pub(super) fn part(&self, at: u64) -> usize {
-        if self.contexts.is_empty() { 0 } else { self.contexts.partition_point(|(end, _)| *end <= at) }
+        let part = self.contexts.partition_point(|(end, _)| *end <= at);
+        self.contexts.get(part).map_or(&self.last, |(_, context)| context)
     }
 
     /// The facts that the last records leave out.
@@ -412,7 +411,7 @@ impl Others {
         if self.found.is_some() || !self.known.may_have_time(line) {
             return;
         }
-        let line = self.known.head(line).to_vec();
+        let line = sample(Cow::Borrowed(self.known.head(line)));
         self.lines.push(Unread { at, line, before: self.record, after: None });
         if self.lines.len() == BATCH {
             self.look();

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 
-use super::days;
 use super::lines::{Clock, LogRecord, Others, Records, first_heads};
 use super::options::TimeOptions;
 use super::samples::Samples;
@@ -63,7 +62,7 @@ impl<'a> Log<'a> {
         let size = reader.size()?;
         let samples = Samples::take(reader, size)?;
         let detected = match samples.field_of_time() {
-            Some(field) if options.format.is_none() => Some(Detected::of_clocks(field)),
+            Some((field, byte)) if options.format.is_none() => Some(Detected::of_clocks(field, byte)),
             _ => samples.detect(reader, options, size)?,
         };
         let Some(detected) = detected else { return Ok(None) };
@@ -80,7 +79,7 @@ impl<'a> Log<'a> {
         let base = options.base(reader)?;
         let base_clock = match detected.has_days() {
             true => Clock::new(detected, base.clone()),
-            false => days::clock(reader, detected, &base, size)?,
+            false => years::clock_of_days(reader, detected, &base, size)?,
         };
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
         // Every other record without a year is at most a day after the last one.

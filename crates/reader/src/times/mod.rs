@@ -6,8 +6,6 @@
 
 #![allow(missing_docs)]
 
-mod days;
-mod edges;
 mod ends;
 mod find;
 mod lines;
@@ -18,10 +16,9 @@ mod samples;
 mod streaming;
 mod years;
 
-pub use edges::RecordEdges;
 pub use ends::{Glimpse, LineTimes};
 pub use find::Found;
-pub use lines::LogRecord;
+pub use lines::{LogRecord, RecordEdges};
 pub use log::{Log, TypedTimes, Window, no_times};
 pub use options::TimeOptions;
 pub use streaming::{Passed, Passing};

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::days::field_of_time;
 use super::lines::{Clock, Heads, LogRecord};
 use super::options::TimeOptions;
+use super::years::field_of_time;
 use crate::reader::Reader;
 use rread_text::error::Result;
 use rread_text::timestamp::{Detected, Rule, Timestamp, detect_as, detect_sparse, may_have_time};
@@ -91,7 +91,7 @@ impl Samples {
         while heads.at() < end && (takes_last || (lines.len() < MAX_LINES && heads.at() - begin < MAX_BYTES))
         {
             let Some((start, next)) = heads.next()? else { break };
-            let text = heads.members().unwrap_or_else(|| heads.text().into_owned());
+            let text = heads.sample();
             if start >= known && !text.trim_ascii().is_empty() {
                 lines.push_back(SampleLine { start, next, text });
             }
@@ -147,7 +147,7 @@ impl Samples {
             if line.is_some() {
                 let text = heads.text();
                 if format.is_some() || may_have_time(&text) || !sparse.has_begun && lines.is_empty() {
-                    lines.push(Some(heads.members().unwrap_or_else(|| text.into_owned())));
+                    lines.push(Some(heads.sample()));
                 } else if !matches!(text.first(), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
                     lines.push(None);
                 }
@@ -168,8 +168,8 @@ impl Samples {
         }
     }
 
-    /// The field of a log of the W3C format that has the time, if its lines have no date.
-    pub(super) fn field_of_time(&self) -> Option<usize> {
+    /// The field of a log of the W3C format that has the time, if its lines have no date, and the byte that divides fields.
+    pub(super) fn field_of_time(&self) -> Option<(usize, u8)> {
         field_of_time(self.places.first()?.iter().map(|line| line.text.as_slice()))
     }
 

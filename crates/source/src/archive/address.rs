@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::entry::plain_name;
 use crate::compressed::CompressionFormat;
 use crate::compressed::name::has_ending;
-use crate::member_address::{ArchiveKind, as_path, prefixes};
+use crate::member_address::{ArchiveKind, as_path, is_member, prefixes};
 use crate::spelling::near_miss;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -41,6 +41,12 @@ pub(crate) struct MemberAddress {
 }
 
 impl MemberAddress {
+    /// The address `path`; `None` if it is not one, or a file has that literal name.
+    pub(crate) fn of(path: &Path) -> Result<Option<Self>> {
+        let address = ArchiveKind::of_address(path).filter(|_| is_member(path));
+        address.map(|(kind, rest)| MemberAddress::parse(kind, rest)).transpose()
+    }
+
     /// Parses `rest`, the address after `tar:` or `zip:`. The archive is the longest prefix that is a file.
     pub(crate) fn parse(kind: ArchiveKind, rest: &[u8]) -> Result<Self> {
         let is_file = |path: &Path| path.is_file() || path == Path::new("-");

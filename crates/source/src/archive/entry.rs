@@ -1,42 +1,21 @@
 //! A member of an archive as its header describes it, and reads of headers.
 
-use crate::member_metadata::{EntryKind, Listed, Recorded};
+use crate::member_metadata::Listed;
 use crate::{Source, read_full};
 use rread_text::error::{Error, Kind, Result};
 
 /// A member of an archive.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name, in UTF-8 if the archive says its encoding.
-    pub name: Vec<u8>,
-    /// The bytes of the name in the header, if they are others.
-    pub other_name: Option<Vec<u8>>,
-    /// The kind of the member.
-    pub kind: EntryKind,
-    /// Bytes of the content; 0 for a directory or a link.
-    pub size: u64,
-    /// The time and the permissions.
-    pub recorded: Recorded,
+    /// The member, as a list shows it.
+    pub listed: Listed,
     pub(super) data: Data,
 }
 
 impl Entry {
     /// The bytes of the name in the header.
     pub(super) fn header_name(&self) -> &[u8] {
-        self.other_name.as_deref().unwrap_or(&self.name)
-    }
-
-    /// The member, as a list shows it.
-    pub fn into_listed(self) -> Listed {
-        let is_encrypted = matches!(self.data, Data::Zip(ZipData { is_encrypted: true, .. }));
-        Listed {
-            name: self.name,
-            other_name: self.other_name,
-            kind: self.kind,
-            size: self.size,
-            recorded: self.recorded,
-            is_encrypted,
-        }
+        self.listed.other_name.as_deref().unwrap_or(&self.listed.name)
     }
 }
 
@@ -47,22 +26,9 @@ pub(super) enum Data {
     Span {
         start: u64,
     },
-    /// Pieces of a sparse file.
-    Sparse(Vec<Piece>),
+    /// The pieces of a sparse file, which rread does not read.
+    Sparse,
     Zip(ZipData),
-}
-
-/// The most pieces of a file.
-pub(super) const MAX_PIECES: usize = 1 << 20;
-
-/// A part of a sparse file that has data; the rest are zeros.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    /// Its offset in the file.
-    pub(super) offset: u64,
-    /// Its offset in the archive.
-    pub(super) start: u64,
-    pub(super) length: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +38,6 @@ pub(super) struct ZipData {
     pub(super) stored_size: u64,
     pub(super) method: u16,
     pub(super) crc: u32,
-    pub(super) is_encrypted: bool,
 }
 
 /// The member that a name was found to mean.

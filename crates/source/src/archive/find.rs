@@ -28,7 +28,7 @@ const MAX_LINKS: usize = 8;
 pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<Found> {
     let (mut found, mut position) = search(source, address, &address.member, None)?;
     let mut links = 0;
-    while let EntryKind::HardLink(target) = &found.entry.kind {
+    while let EntryKind::HardLink(target) = &found.entry.listed.kind {
         links += 1;
         if links > MAX_LINKS {
             return Err(leads_nowhere());
@@ -52,7 +52,7 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
         (found, position) = (next, at);
         found.has_duplicates |= has_duplicates;
     }
-    match &found.entry.kind {
+    match &found.entry.listed.kind {
         EntryKind::File => Ok(found),
         EntryKind::Directory => Err(directory(address)),
         EntryKind::SymbolicLink(target) => {
@@ -60,7 +60,7 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
                 Some(target) => target.clone(),
                 None => link_target(source, &found.entry, address)?,
             };
-            Err(symbolic_link(source, address, &found.entry.name, &target))
+            Err(symbolic_link(source, address, &found.entry.listed.name, &target))
         }
         kind => {
             let what = match kind {
@@ -95,10 +95,10 @@ fn search(
             Err(_) if address.salvages && (found.is_some() || other.is_some()) => break,
             Err(error) => return Err(error),
         };
-        let name = plain_name(&entry.name);
+        let name = plain_name(&entry.listed.name);
         if name == wanted && !wanted.is_empty() {
             found = Some((Found { has_duplicates: found.is_some(), entry }, position));
-        } else if entry.other_name.is_some() && plain_name(entry.header_name()) == wanted {
+        } else if entry.listed.other_name.is_some() && plain_name(entry.header_name()) == wanted {
             other = Some((Found { has_duplicates: other.is_some(), entry }, position));
         } else if found.is_none() {
             near.note(name);

@@ -1,6 +1,5 @@
-//! A member of an archive as a source: a part of the archive, or the pieces of a sparse file.
+//! A member of an archive as a source: a part of the archive.
 
-use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -10,13 +9,13 @@ use crc32fast::Hasher;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::address::MemberAddress;
-use super::entry::{Data, Entry, Found, Piece, ZipData, damage_error, read_error};
+use super::entry::{Data, Entry, Found, ZipData, damage_error, read_error};
 use super::zip;
 use crate::compressed::damage::Damage;
 use crate::compressed::{Compressed, CompressionFormat};
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{Contained, ContainerMethod, Decoding, Source, SourceInfo, read_full};
+use crate::{Contained, Decoding, Source, SourceInfo, read_full};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, file, shell};
 
@@ -25,7 +24,8 @@ const MAX_LINK: usize = 4096;
 
 pub(super) struct MemberSource {
     archive: Arc<dyn Source>,
-    layout: Layout,
+    /// The offset in the archive.
+    start: u64,
     size: u64,
     contained: Option<Contained>,
     recorded: Recorded,
@@ -38,24 +38,6 @@ pub(super) struct MemberSource {
     has_unread_checksum: bool,
     /// A hash of the name, which distinguishes the member from others of the archive.
     name: u64,
-}
-
-enum Layout {
-    Span { start: u64 },
-    Sparse(Vec<Piece>),
-}
-
-impl Layout {
-    /// The part of the archive from the first to the last byte of a member of `size` bytes.
-    fn span(&self, size: u64) -> Range<u64> {
-        match self {
-            Layout::Span { start } => *start..start.saturating_add(size),
-            Layout::Sparse(pieces) => {
-                let start = pieces.iter().map(|piece| piece.start).min().unwrap_or(0);
-                start..pieces.iter().map(|piece| piece.start + piece.length).max().unwrap_or(start)
-            }
-        }
-    }
 }
 
 impl MemberSource {
@@ -82,23 +64,26 @@ impl MemberSource {
         let Found { entry, has_duplicates } = found;
         let name = xxh3_64(entry.header_name());
         let (mut contained, mut checksum) = (None, None);
-        let (layout, size) = match entry.data {
-            Data::Span { start } => (Layout::Span { start }, entry.size),
-            Data::Sparse(pieces) => (Layout::Sparse(pieces), entry.size),
+        let (start, size) = match entry.data {
+            Data::Span { start } => (start, entry.listed.size),
+            Data::Sparse => {
+                let message = "is a sparse file in the archive, and rread reads only whole ones".to_owned();
+                return Err(unsupported_error(message, "tar -xOf ", &entry, address));
+            }
             Data::Zip(data) => {
                 let start;
                 (start, contained) = zip_data(&*archive, &entry, &data, address)?;
                 // The decoder of a compressed member compares the CRC-32.
-                checksum = contained.is_none().then(|| Checksum::new(data.crc, entry.size));
-                (Layout::Span { start }, data.stored_size)
+                checksum = contained.is_none().then(|| Checksum::new(data.crc, entry.listed.size));
+                (start, data.stored_size)
             }
         };
         Ok(MemberSource {
             archive,
-            layout,
+            start,
             size,
             contained,
-            recorded: entry.recorded,
+            recorded: entry.listed.recorded,
             has_duplicates,
             checksum,
             salvages,
@@ -109,7 +94,7 @@ impl MemberSource {
 
     /// The part of the archive from the first to the last byte.
     pub(super) fn span(&self) -> Range<u64> {
-        self.layout.span(self.size)
+        self.start..self.start.saturating_add(self.size)
     }
 
     /// Refuses a member that is known not to agree with its checksum, or with that of the compressed archive around it.
@@ -149,18 +134,21 @@ fn zip_data(
     data: &ZipData,
     address: &MemberAddress,
 ) -> Result<(u64, Option<Contained>)> {
-    if data.is_encrypted {
+    if entry.listed.is_encrypted {
         return Err(Error::new(Kind::Io, "is encrypted in the archive, and rread does not decrypt"));
     }
     let start = zip::data_start(archive, entry.header_name(), data)?;
-    match Method::of(data.method) {
-        Method::Stored if data.stored_size == entry.size => Ok((start, None)),
-        Method::Stored => Err(damage_error("the member is stored, but its sizes differ")),
-        Method::Contained(method) => {
-            Ok((start, Some(Contained { text_size: entry.size, crc: Some(data.crc), method })))
-        }
-        Method::Other(name) => {
-            Err(unsupported_error(&name, entry, address, archive.info().decoding.is_none()))
+    match data.method {
+        STORED if data.stored_size == entry.listed.size => Ok((start, None)),
+        STORED => Err(damage_error("the member is stored, but its sizes differ")),
+        DEFLATE => Ok((start, Some(Contained { text_size: entry.listed.size, crc: data.crc }))),
+        other => {
+            let method = method_name(other);
+            let message =
+                format!("is compressed with {method} in the archive, which rread does not decompress");
+            let error = unsupported_error(message, "7z x -so -- ", entry, address);
+            // Such a program does not look into a compressed archive.
+            Err(if archive.info().decoding.is_some() { Error { hint: None, ..error } } else { error })
         }
     }
 }
@@ -173,19 +161,17 @@ pub(super) fn link_target(
 ) -> Result<Vec<u8>> {
     let found = Found { entry: entry.clone(), has_duplicates: false };
     let member = MemberSource::new(Arc::clone(archive), found, address, true)?;
-    let read = |source: &dyn Source| {
-        let mut target = vec![0; MAX_LINK];
-        let got = read_full(source, &mut target, 0)?;
-        target.truncate(got);
-        Ok(target)
+    let source: Box<dyn Source> = match member.contained {
+        None => Box::new(member),
+        Some(_) => Box::new(
+            Compressed::open(Box::new(member), CompressionFormat::Deflate, Path::new(""), false)
+                .map_err(|cause| read_error(&cause))?,
+        ),
     };
-    let target = match member.contained.map(|contained| CompressionFormat::of_method(contained.method)) {
-        None => read(&member),
-        Some(format) => {
-            Compressed::open(Box::new(member), format, Path::new(""), false).and_then(|text| read(&text))
-        }
-    };
-    target.map_err(|cause| read_error(&cause))
+    let mut target = vec![0; MAX_LINK];
+    let got = read_full(&*source, &mut target, 0).map_err(|cause| read_error(&cause))?;
+    target.truncate(got);
+    Ok(target)
 }
 
 impl Source for MemberSource {
@@ -196,10 +182,7 @@ impl Source for MemberSource {
         if buffer.is_empty() {
             return Ok(0);
         }
-        let got = match &self.layout {
-            Layout::Span { start } => self.archive.read_at(buffer, start.saturating_add(offset))?,
-            Layout::Sparse(pieces) => self.read_sparse(pieces, buffer, offset)?,
-        };
+        let got = self.archive.read_at(buffer, self.start.saturating_add(offset))?;
         if got == 0 {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the archive ends inside the member"));
         }
@@ -222,20 +205,15 @@ impl Source for MemberSource {
     }
 
     fn advise(&self, range: Range<u64>) {
-        if let Layout::Span { start } = self.layout {
-            self.archive
-                .advise(start.saturating_add(range.start)..start.saturating_add(range.end.min(self.size)));
-        }
+        let end = range.end.min(self.size);
+        self.archive.advise(self.start.saturating_add(range.start)..self.start.saturating_add(end));
     }
 
     fn info(&self) -> SourceInfo<'_> {
         let archive = self.archive.info();
         let is_right = self.checksum.as_ref().is_none_or(|checksum| checksum.is_right() == Some(true));
         // The kernel does not compare checksums.
-        let file = match (archive.file.filter(|_| is_right), &self.layout) {
-            (Some((file, base)), Layout::Span { start }) => Some((file, base + start)),
-            _ => None,
-        };
+        let file = archive.file.filter(|_| is_right).map(|(file, base)| (file, base + self.start));
         SourceInfo {
             file,
             is_sequential: archive.is_sequential,
@@ -264,84 +242,36 @@ impl Source for MemberSource {
     }
 }
 
-impl MemberSource {
-    /// Bytes of one piece, or zeros up to the next.
-    fn read_sparse(&self, pieces: &[Piece], buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let next = pieces.partition_point(|piece| piece.offset + piece.length <= offset);
-        let length = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX).min(buffer.len());
-        match pieces.get(next) {
-            Some(piece) if piece.offset <= offset => {
-                let within = offset - piece.offset;
-                let wanted = length(piece.length - within);
-                self.archive.read_at(&mut buffer[..wanted], piece.start + within)
-            }
-            piece => {
-                let zeros = length(piece.map_or(u64::MAX, |piece| piece.offset - offset));
-                buffer[..zeros].fill(0);
-                Ok(zeros)
-            }
-        }
-    }
+/// The methods of members that rread reads (APPNOTE.TXT 6.3.10, 4.4.5).
+pub(super) const STORED: u16 = 0;
+pub(super) const DEFLATE: u16 = 8;
+
+/// The name of another method.
+fn method_name(number: u16) -> String {
+    let name = match number {
+        1 => "shrink",
+        2..=5 => "reduce",
+        6 | 10 => "implode",
+        9 => "deflate64",
+        12 => "bzip2",
+        14 => "LZMA",
+        20 | 93 => "zstd",
+        95 => "xz",
+        98 => "ppmd",
+        other => return format!("method {other}"),
+    };
+    name.to_owned()
 }
 
-/// Methods that rread does not decompress.
-const OTHERS: &[(u16, &str)] = &[
-    (1, "shrink"),
-    (2, "reduce"),
-    (3, "reduce"),
-    (4, "reduce"),
-    (5, "reduce"),
-    (6, "implode"),
-    (9, "deflate64"),
-    (10, "PKWARE implode"),
-    (94, "mp3"),
-    (96, "jpeg"),
-    (97, "wavpack"),
-    (98, "ppmd"),
-];
-
-/// How the data of a member is compressed.
-pub(super) enum Method {
-    Stored,
-    Contained(ContainerMethod),
-    Other(Cow<'static, str>),
-}
-
-impl Method {
-    /// The method with this number (APPNOTE.TXT 6.3.10, 4.4.5).
-    pub(super) fn of(number: u16) -> Self {
-        Method::Contained(match number {
-            0 => return Method::Stored,
-            8 => ContainerMethod::Deflate,
-            12 => ContainerMethod::Bzip2,
-            14 => ContainerMethod::Lzma,
-            20 | 93 => ContainerMethod::Zstd,
-            95 => ContainerMethod::Xz,
-            _ => {
-                let known = OTHERS.iter().find(|(other, _)| *other == number);
-                let name =
-                    known.map_or_else(|| format!("method {number}").into(), |(_, name)| (*name).into());
-                return Method::Other(name);
-            }
-        })
-    }
-}
-
-/// The error for the member `entry`, which is compressed with `method`, with the command of a program that reads most of
-/// them, unless the archive is compressed itself.
-pub(super) fn unsupported_error(
-    method: &str,
-    entry: &Entry,
-    address: &MemberAddress,
-    is_plain: bool,
-) -> Error {
-    let message = format!("is compressed with {method} in the archive, which rread does not decompress");
+/// The error for the member `entry`, which rread does not read, with the command of a program that writes it to standard
+/// output.
+fn unsupported_error(message: String, program: &str, entry: &Entry, address: &MemberAddress) -> Error {
     let error = Error::new(Kind::Io, message);
-    if !is_plain || address.archive == Path::new("-") {
+    if address.archive == Path::new("-") {
         return error;
     }
-    let name = String::from_utf8_lossy(&entry.name).into_owned();
-    let unpack = shell("7z x -so -- ").then(file(&address.archive)).then(shell(" ")).then(file(name));
+    let name = String::from_utf8_lossy(&entry.listed.name).into_owned();
+    let unpack = shell(program).then(file(&address.archive)).then(shell(" ")).then(file(name));
     error.hint(unpack.piped_to_lines("1:20"))
 }
 

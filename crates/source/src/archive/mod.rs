@@ -10,36 +10,13 @@ mod tar;
 mod walk;
 mod zip;
 
-use std::path::Path;
-use std::sync::Arc;
-
-use super::Source;
-use super::access::{Access, OpensMember};
-use super::member_address::ArchiveKind;
 pub(crate) use address::{MemberAddress, kind_by_name};
 pub use address::{MemberPattern, asks_for_several};
 pub use entry::Entry;
 pub(crate) use find::NamedMember;
 pub use opened::{Archive, Member, Walked};
 pub use package::{mime, package_mime};
-use rread_text::error::{Error, Kind, Result};
 pub use walk::{Walk, kind_of, kind_of_head};
-
-/// Opens a member; `open_archive` opens the archive by its path, without its compression.
-pub(super) fn open(
-    path: &Path,
-    access: &Access,
-    open_archive: impl FnOnce(&Path, &Access) -> Result<Box<dyn Source>>,
-) -> Result<Box<dyn Source>> {
-    let Some((kind, rest)) = ArchiveKind::of_address(path) else {
-        return Err(Error::new(Kind::NotFound, "is not an address of a member"));
-    };
-    let address = MemberAddress { salvages: access.salvage, ..MemberAddress::parse(kind, rest)? };
-    // --no-decompress is about the member.
-    let access = Access { raw: false, ..access.clone() };
-    let archive: Arc<dyn Source> = open_archive(&address.archive, &access)?.into();
-    NamedMember::find(archive, address)?.open()
-}
 
 #[cfg(test)]
 pub(crate) mod tests {

@@ -16,7 +16,6 @@ use crate::compressed::damage::Damage;
 use crate::member_address::ArchiveKind;
 use crate::member_metadata::{EntryKind, Listed};
 use crate::spool::Spool;
-use crate::version::{Change, Version};
 use crate::{Decoding, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call};
@@ -152,8 +151,8 @@ impl Archive {
 
     /// The file that `entry` at `position` is, unless it is another kind of member or is not requested.
     fn member(self: &Arc<Self>, entry: Entry, position: u64, pattern: &MemberPattern) -> Option<Member> {
-        let name = plain_name(&entry.name);
-        if !matches!(entry.kind, EntryKind::File | EntryKind::HardLink(_)) || !pattern.matches(name) {
+        let name = plain_name(&entry.listed.name);
+        if !matches!(entry.listed.kind, EntryKind::File | EntryKind::HardLink(_)) || !pattern.matches(name) {
             return None;
         }
         let hash = hash_of(name);
@@ -178,14 +177,15 @@ impl Archive {
         const MAX_LINKS: usize = 8;
         let (mut found, mut position) = (member.entry.clone(), member.position);
         for _ in 0..MAX_LINKS {
-            let EntryKind::HardLink(target) = &found.kind else { return Ok(found) };
+            let EntryKind::HardLink(target) = &found.listed.kind else { return Ok(found) };
             let target = plain_name(target).to_owned();
             let hash = hash_of(&target);
             // A member of this name that comes later is better than none.
             let next = self.contents.last_before(hash, position).or_else(|| self.contents.last(hash));
             let next = next.filter(|next| *next != position).map(|next| {
                 let walk = Walk::new(&*self.source, self.address.kind, &self.address.archive)?;
-                let entry = walk.starting_at(next).next()?.filter(|entry| plain_name(&entry.name) == target);
+                let entry =
+                    walk.starting_at(next).next()?.filter(|entry| plain_name(&entry.listed.name) == target);
                 Ok(entry.map(|entry| (entry, next)))
             });
             let next = next.transpose()?.flatten();
@@ -225,12 +225,12 @@ impl Member {
 
     /// The name in the archive.
     pub fn name(&self) -> &[u8] {
-        plain_name(&self.entry.name)
+        plain_name(&self.entry.listed.name)
     }
 
     /// The member, as a list shows it.
-    pub fn to_listed(&self) -> Listed {
-        self.entry.clone().into_listed()
+    pub fn listed(&self) -> &Listed {
+        &self.entry.listed
     }
 }
 
@@ -238,7 +238,7 @@ impl OpensMember for Member {
     fn open(&self) -> Result<Box<dyn Source>> {
         let archive = &self.archive;
         let entry = archive.target(self)?;
-        if !matches!(entry.kind, EntryKind::File) {
+        if !matches!(entry.listed.kind, EntryKind::File) {
             return Err(leads_nowhere());
         }
         let found = Found { entry, has_duplicates: self.has_duplicates };
@@ -287,25 +287,13 @@ impl Source for Kept {
         self.start.read_at(buffer, offset).or_else(|_| self.decoded.read_at(buffer, offset))
     }
 
-    fn size(&self) -> Option<u64> {
-        self.decoded.size()
-    }
-
-    fn check(&self) -> io::Result<()> {
-        self.decoded.check()
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(&*self.decoded)
     }
 
     /// Without the decoder: reads on to a checksum would move it.
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo { decoding: None, file: None, is_sequential: true, ..self.decoded.info() }
-    }
-
-    fn version(&self) -> io::Result<Option<Version>> {
-        self.decoded.version()
-    }
-
-    fn changed(&self) -> io::Result<Option<Change>> {
-        self.decoded.changed()
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::entry::{Data, Entry, read};
-use super::member::Method;
+use super::member::{DEFLATE, STORED};
 use super::zip::{ZipWalk, data_start};
-use crate::{ContainerMethod, Source, read_full};
+use crate::{Source, read_full};
 use rread_text::sniff::{self, Content};
 
 /// How far a stream is read to find its directory.
@@ -107,7 +107,7 @@ fn package_type(source: &dyn Source) -> PackageKind {
 impl Signs {
     fn note(&mut self, entry: Entry) {
         // Some programs write names with other letters, or with a slash at the start.
-        let name = String::from_utf8_lossy(&entry.name).to_ascii_lowercase().replace('\\', "/");
+        let name = String::from_utf8_lossy(&entry.listed.name).to_ascii_lowercase().replace('\\', "/");
         match name.trim_start_matches('/') {
             "mimetype" => self.mimetype = Some(entry),
             "meta-inf/container.xml" => self.is_book = true,
@@ -168,13 +168,13 @@ fn main_type(types: &[u8]) -> Option<&'static str> {
 /// The start of a small member; `None` if it is compressed in an unusual way.
 fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
     let Data::Zip(data) = &entry.data else { return None };
-    let start = data_start(source, entry.header_name(), data).ok().filter(|_| !data.is_encrypted)?;
+    let start = data_start(source, entry.header_name(), data).ok().filter(|_| !entry.listed.is_encrypted)?;
     let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MAX_TYPES)];
     let got = read(source, &mut bytes, start).ok()?;
     bytes.truncate(got);
-    match Method::of(data.method) {
-        Method::Stored => Some(bytes),
-        Method::Contained(ContainerMethod::Deflate) => {
+    match data.method {
+        STORED => Some(bytes),
+        DEFLATE => {
             let text = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes, MAX_TYPES);
             Some(text.unwrap_or_else(|error| error.output))
         }

@@ -1,8 +1,8 @@
 //! Walks the headers of a tar archive: V7, ustar, GNU and pax (POSIX.1-2017, "pax", and GNU tar, "Basic Tar Format").
 
-use super::entry::{Data, Entry, MAX_PIECES, Piece, damage_error, read, sum};
+use super::entry::{Data, Entry, damage_error, read, sum};
 use crate::Source;
-use crate::member_metadata::{EntryKind, Modified, Recorded};
+use crate::member_metadata::{EntryKind, Listed, Modified, Recorded};
 use rread_text::error::{Error, Result};
 
 /// The longest extended header: paths are at most some thousand bytes long.
@@ -78,6 +78,20 @@ impl<'a> TarWalk<'a> {
         damage_error(format!("it ends before byte {}", self.at + TAR_BLOCK))
     }
 
+    /// The offset after the blocks with the rest of the map of a sparse file in the old format, which begins in its header.
+    fn after_map(&self, header: &Header, mut data: u64) -> Result<u64> {
+        let mut has_more = header[482] != 0;
+        while has_more {
+            let mut block = [0; HEADER];
+            if read(self.source, &mut block, data)? < block.len() {
+                return Err(self.cut_off());
+            }
+            has_more = block[504] != 0;
+            data = sum(data, TAR_BLOCK)?;
+        }
+        Ok(data)
+    }
+
     /// The data of a header that describes the next one.
     fn extension(&mut self, data: u64, size: u64) -> Result<Vec<u8>> {
         if size > MAX_HEADER {
@@ -113,7 +127,7 @@ impl<'a> TarWalk<'a> {
         // Links, devices and directories have no data, whatever size they declare; GNU dumps of directories have.
         let has_data = matches!(kind, EntryKind::File | EntryKind::Other) || header[156] == b'D';
         let stored = if has_data { pax.size.unwrap_or(declared) } else { 0 };
-        let mut entry = Entry {
+        let listed = Listed {
             name,
             other_name: None,
             size: if kind == EntryKind::File { stored } else { 0 },
@@ -122,38 +136,26 @@ impl<'a> TarWalk<'a> {
                 modified: pax.modified.or_else(|| seconds(&header[136..148])).unwrap_or(Modified::Unknown),
                 mode: number(&header[100..108]).and_then(|mode| u32::try_from(mode & 0o7777).ok()),
             },
-            data: Data::Span { start: data },
+            is_encrypted: false,
         };
+        let mut entry = Entry { listed, data: Data::Span { start: data } };
         let mut content = data;
         if header[156] == b'S' {
-            (entry.size, entry.data, content) = of_gnu(self.source, header, data)?;
-        } else if entry.kind == EntryKind::File && pax.is_sparse() {
-            (entry.name, entry.size, entry.data) = of_pax(self.source, &pax, entry.name, data, stored)?;
+            entry.listed.size = number(&header[483..495]).ok_or_else(|| damage_error("a size is invalid"))?;
+            entry.data = Data::Sparse;
+            content = self.after_map(header, data)?;
+        } else if entry.listed.kind == EntryKind::File && pax.is_sparse {
+            entry.listed.name = pax.sparse_name.unwrap_or(entry.listed.name);
+            entry.listed.size = pax.sparse_size.unwrap_or(entry.listed.size);
+            entry.data = Data::Sparse;
         }
         self.at = next_header(content, stored)?;
         if self.source.size().is_some_and(|size| size < content.saturating_add(stored)) {
-            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            let name = String::from_utf8_lossy(&entry.listed.name).into_owned();
             return Err(damage_error(format!("it ends inside {name}")));
-        }
-        if let Data::Sparse(pieces) = &entry.data {
-            check_pieces(pieces, entry.size, content, stored)?;
         }
         Ok(entry)
     }
-}
-
-/// Pieces must ascend, lie inside the file, and have their data inside the member.
-fn check_pieces(pieces: &[Piece], size: u64, content: u64, stored: u64) -> Result<()> {
-    let mut end = 0;
-    for piece in pieces {
-        let is_ordered = piece.offset >= end;
-        let data_end = sum(piece.start, piece.length)?;
-        end = sum(piece.offset, piece.length)?;
-        if !is_ordered || end > size || data_end > sum(content, stored)? {
-            return Err(damage_error("the map of a sparse file is invalid"));
-        }
-    }
-    Ok(())
 }
 
 fn next_header(data: u64, size: u64) -> Result<u64> {
@@ -224,19 +226,13 @@ pub(super) struct Pax {
     pub(super) link: Option<Vec<u8>>,
     pub(super) size: Option<u64>,
     pub(super) modified: Option<Modified>,
-    /// The name and the size of a sparse file, and its map: offsets and lengths in turn.
-    pub(super) sparse_name: Option<Vec<u8>>,
-    pub(super) sparse_size: Option<u64>,
-    pub(super) sparse_map: Option<Vec<u64>>,
-    /// Whether the map is before the data (version 1.0).
-    pub(super) has_map_in_data: bool,
+    /// Whether it is a sparse file, and its name and size.
+    is_sparse: bool,
+    sparse_name: Option<Vec<u8>>,
+    sparse_size: Option<u64>,
 }
 
 impl Pax {
-    pub(super) fn is_sparse(&self) -> bool {
-        self.has_map_in_data || self.sparse_map.is_some()
-    }
-
     /// Adds the records `LENGTH KEY=VALUE\n` of a header.
     pub(super) fn update(&mut self, mut records: &[u8]) -> Result<()> {
         let invalid = || damage_error("an extended header is invalid");
@@ -268,21 +264,9 @@ impl Pax {
             b"mtime" => self.modified = time(value),
             b"GNU.sparse.name" => self.sparse_name = text(),
             b"GNU.sparse.size" | b"GNU.sparse.realsize" => self.sparse_size = number()?,
-            b"GNU.sparse.major" => self.has_map_in_data = value == b"1",
-            b"GNU.sparse.map" => {
-                let numbers: Option<Vec<u64>> = value.split(|byte| *byte == b',').map(decimal).collect();
-                self.sparse_map =
-                    Some(numbers.ok_or_else(|| damage_error("the map of a sparse file is invalid"))?);
-            }
-            // Version 0.0 has a record for each number.
-            b"GNU.sparse.offset" | b"GNU.sparse.numbytes" => {
-                self.sparse_map.get_or_insert_default().extend(number()?);
-            }
             _ => {}
         }
-        if self.sparse_map.as_ref().is_some_and(|map| map.len() > 2 * MAX_PIECES) {
-            return Err(damage_error("the map of a sparse file is invalid"));
-        }
+        self.is_sparse |= key.starts_with(b"GNU.sparse.");
         Ok(())
     }
 }
@@ -302,101 +286,4 @@ fn time(value: &[u8]) -> Option<Modified> {
         true => Modified::Utc(seconds.checked_sub(1)?, 1_000_000_000 - nanoseconds),
         false => Modified::Utc(seconds, nanoseconds),
     })
-}
-
-/// The size, the pieces and the offset of the data of a member in the old format: four pieces in the header, and 21 in
-/// each block after it.
-pub(super) fn of_gnu(source: &dyn Source, header: &Header, mut data: u64) -> Result<(u64, Data, u64)> {
-    let size = number(&header[483..495]).ok_or_else(invalid)?;
-    let mut spans = Vec::new();
-    add(&mut spans, &header[386..482])?;
-    let mut has_more = header[482] != 0;
-    while has_more {
-        let mut block = [0; HEADER];
-        if read(source, &mut block, data)? < block.len() {
-            return Err(invalid());
-        }
-        add(&mut spans, &block[..504])?;
-        has_more = block[504] != 0;
-        data = sum(data, TAR_BLOCK)?;
-    }
-    Ok((size, pieces(&spans, data)?, data))
-}
-
-fn add(spans: &mut Vec<(u64, u64)>, fields: &[u8]) -> Result<()> {
-    for field in fields.chunks_exact(24).take_while(|field| field[0] != 0) {
-        let span = number(&field[..12]).zip(number(&field[12..])).ok_or_else(invalid)?;
-        spans.push(span);
-    }
-    if spans.len() > MAX_PIECES { Err(invalid()) } else { Ok(()) }
-}
-
-/// The name, the size and the pieces of a member with attributes of a sparse file.
-pub(super) fn of_pax(
-    source: &dyn Source,
-    pax: &Pax,
-    name: Vec<u8>,
-    data: u64,
-    stored: u64,
-) -> Result<(Vec<u8>, u64, Data)> {
-    let name = pax.sparse_name.clone().unwrap_or(name);
-    let size = pax.sparse_size.ok_or_else(invalid)?;
-    let (numbers, data) = match &pax.sparse_map {
-        Some(numbers) if !pax.has_map_in_data => (numbers.clone(), data),
-        _ => map_in_data(source, data, stored)?,
-    };
-    let spans: Vec<(u64, u64)> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-    if numbers.len() % 2 != 0 || spans.len() > MAX_PIECES {
-        return Err(invalid());
-    }
-    Ok((name, size, pieces(&spans, data)?))
-}
-
-/// The numbers of lines before the data, of which the first is their count, and the offset of the data.
-fn map_in_data(source: &dyn Source, data: u64, stored: u64) -> Result<(Vec<u64>, u64)> {
-    let (mut numbers, mut count, mut line) = (Vec::new(), None, Vec::new());
-    let mut at = data;
-    while at < sum(data, stored)? {
-        let mut block = [0; HEADER];
-        if read(source, &mut block, at)? < block.len() {
-            return Err(invalid());
-        }
-        at = sum(at, TAR_BLOCK)?;
-        for byte in block {
-            if byte != b'\n' {
-                line.push(byte);
-                continue;
-            }
-            let number = decimal(&line).ok_or_else(invalid)?;
-            line.clear();
-            match count {
-                None => {
-                    count = Some(
-                        usize::try_from(number).ok().filter(|n| *n <= MAX_PIECES).ok_or_else(invalid)? * 2,
-                    )
-                }
-                Some(_) => numbers.push(number),
-            }
-            if count == Some(numbers.len()) {
-                return Ok((numbers, at));
-            }
-        }
-        if line.len() > 20 {
-            return Err(invalid());
-        }
-    }
-    Err(invalid())
-}
-
-fn pieces(spans: &[(u64, u64)], mut start: u64) -> Result<Data> {
-    let mut pieces = Vec::with_capacity(spans.len());
-    for (offset, length) in spans.iter().filter(|(_, length)| *length > 0) {
-        pieces.push(Piece { offset: *offset, start, length: *length });
-        start = sum(start, *length)?;
-    }
-    Ok(Data::Sparse(pieces))
-}
-
-fn invalid() -> rread_text::error::Error {
-    damage_error("the map of a sparse file is invalid")
 }

@@ -37,7 +37,7 @@ impl Contents {
         let is_complete = loop {
             let position = walk.position();
             match walk.next() {
-                Ok(Some(entry)) => members.push((xxh3_64(plain_name(&entry.name)), position)),
+                Ok(Some(entry)) => members.push((xxh3_64(plain_name(&entry.listed.name)), position)),
                 Ok(None) => break true,
                 Err(error) if members.is_empty() => return Err(error),
                 Err(_) => break false,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::entry::{Blocks, Data, Entry, ZipData, damage_error, read, sum, u16_at, u32_at, u64_at};
 use crate::Source;
-use crate::member_metadata::{EntryKind, Modified, Recorded};
+use crate::member_metadata::{EntryKind, Listed, Modified, Recorded};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{file, shell};
 
@@ -93,12 +93,13 @@ fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry>
         stored_size,
         method: u16_at(header, 10),
         crc: u32_at(header, 16),
-        is_encrypted: u16_at(header, 8) & ENCRYPTED != 0,
     };
     let recorded = Recorded { modified, mode: mode.map(|mode| mode & 0o7777) };
     let size = if kind == EntryKind::Directory { 0 } else { size };
     let other_name = (name != header_name).then(|| header_name.to_owned());
-    Ok(Entry { name, other_name, kind, size, recorded, data: Data::Zip(data) })
+    let is_encrypted = u16_at(header, 8) & ENCRYPTED != 0;
+    let listed = Listed { name, other_name, kind, size, recorded, is_encrypted };
+    Ok(Entry { listed, data: Data::Zip(data) })
 }
 
 /// The mode of the member `name`, and what it is.
@@ -165,14 +166,8 @@ const END_64_LENGTH: usize = 56;
 /// The length of the header of a member in the directory, without its name.
 pub(super) const CENTRAL_LENGTH: usize = 46;
 
-/// The version of ZIP that encrypts directories, 6.2.
-const VERSION_2: u16 = 62;
-
 /// The most records whose directory is looked for.
 const MAX_TRIED: usize = 1000;
-
-/// The flag of a member whose headers are encrypted.
-const MASKED: u16 = 1 << 13;
 
 /// The central directory of an archive.
 #[derive(Clone, Copy, Debug)]
@@ -278,13 +273,12 @@ impl<'a> Ends<'a> {
     /// The error for an archive without a record at its end.
     fn no_end(&self) -> Result<Error> {
         let head = self.bytes::<4>(0)?;
-        Ok(match part_of_name(self.path) {
-            Some(number) => part_error(self.path, &format!("part {number}")),
-            None if head == *SPLIT => part_error(self.path, "the first part"),
-            None if self.size == 0 || self.from == 0 && !head.starts_with(b"PK") => {
+        Ok(match head {
+            _ if is_part(self.path) || head == *SPLIT => split_error(self.path),
+            _ if self.size == 0 || self.from == 0 && !head.starts_with(b"PK") => {
                 Error::usage("is not a ZIP archive")
             }
-            None => no_directory(),
+            _ => no_directory(),
         })
     }
 
@@ -292,18 +286,15 @@ impl<'a> Ends<'a> {
     fn directory(&self, mut record: EndRecord) -> Result<Directory> {
         let is_exact = record.comment_end == self.size;
         let mut end = record.at;
-        let mut is_encrypted = false;
         if let Some(at) = self.record_64(record.at)? {
             let fields = self.bytes::<END_64_LENGTH>(at)?;
             record.part = u32_at(&fields, 16);
             (record.members, record.length, record.offset) =
                 (u64_at(&fields, 32), u64_at(&fields, 40), u64_at(&fields, 48));
-            // The second version of the record describes how the directory is compressed and encrypted.
-            is_encrypted = u64_at(&fields, 4) > END_64_LENGTH as u64 - 12 && u16_at(&fields, 14) >= VERSION_2;
             end = at;
         }
         if record.part > 0 && !self.is_whole(&record, end)? {
-            return Err(last_part_error(self.path, record.part));
+            return Err(split_error(self.path));
         }
         let impossible = || damage_error("its directory has an impossible size");
         let start = end.checked_sub(record.length).ok_or_else(impossible)?;
@@ -321,11 +312,6 @@ impl<'a> Ends<'a> {
         let declared_end = sum(record.offset, record.length)?;
         if declared_end < end && self.starts_with(record.offset, CENTRAL)? {
             return Ok(Directory { start: record.offset, end: declared_end, shift: 0, ..found });
-        }
-        let first = self.bytes::<8>(0)?;
-        if is_encrypted || first.starts_with(LOCAL) && u16_at(&first, 6) & MASKED != 0 {
-            let message = "has an encrypted directory, and rread does not decrypt";
-            return Err(Error::new(Kind::Io, message));
         }
         Err(damage_error(format!("its directory is invalid at byte {start}")))
     }
@@ -409,28 +395,21 @@ fn of_code_page(bytes: &[u8]) -> String {
     bytes.iter().map(decoded).collect()
 }
 
-/// The number in the ending of a part: 2 for `s.z02`.
-pub(super) fn part_of_name(path: &Path) -> Option<u32> {
-    let ending = path.extension()?.to_str()?;
-    let digits = ending.strip_prefix(['z', 'Z'])?;
-    let is_number = digits.len() >= 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
-    digits.parse().ok().filter(|number| is_number && *number > 0)
+/// Whether the ending of `path` is that of a part, such as `s.z02`.
+fn is_part(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().as_encoded_bytes();
+    let [b'z' | b'Z', digits @ ..] = ending else { return false };
+    digits.len() >= 2 && digits.iter().all(u8::is_ascii_digit) && digits.iter().any(|digit| *digit != b'0')
 }
 
-/// The error for the file `path`, which is `part` of an archive, with the command that joins the parts.
-pub(super) fn part_error(path: &Path, part: &str) -> Error {
-    let error = Error::new(Kind::Io, format!("is {part} of a split archive; rread reads whole archives"));
+/// The error for the file `path`, which is a part of an archive, with the command that joins the parts.
+fn split_error(path: &Path) -> Error {
+    let error = Error::new(Kind::Io, "is a part of a split archive; rread reads whole archives");
     if path == Path::new("-") {
         return error;
     }
     let (last, whole) = (path.with_extension("zip"), path.with_file_name("all.zip"));
     error.hint(shell("zip -s 0 ").then(file(last)).then(shell(" --out ")).then(file(whole)))
-}
-
-/// The error for the last part, whose number, from 0, is `number`.
-pub(super) fn last_part_error(path: &Path, number: u32) -> Error {
-    let all = u64::from(number) + 1;
-    part_error(path, &format!("part {all} of {all}"))
 }
 
 #[cfg(test)]
@@ -483,25 +462,25 @@ mod tests {
 
     #[test]
     fn parts_have_numbers_in_their_endings() {
-        for (name, number) in [
-            ("s.z01", Some(1)),
-            ("a/S.Z12", Some(12)),
-            ("s.z100", Some(100)),
-            ("s.zip", None),
-            ("s.z", None),
-            ("s.z1", None),
-            ("s.z00", None),
-            ("s.zst", None),
-            ("z01", None),
-            ("s.z-1", None),
+        for (name, expected) in [
+            ("s.z01", true),
+            ("a/S.Z12", true),
+            ("s.z100", true),
+            ("s.zip", false),
+            ("s.z", false),
+            ("s.z1", false),
+            ("s.z00", false),
+            ("s.zst", false),
+            ("z01", false),
+            ("s.z-1", false),
         ] {
-            assert_eq!(part_of_name(Path::new(name)), number, "{name}");
+            assert_eq!(is_part(Path::new(name)), expected, "{name}");
         }
     }
 
     #[test]
     fn the_command_joins_the_parts_beside_the_file() {
-        let hint = |name: &str| part_error(Path::new(name), "part 2 of 2").hint;
+        let hint = |name: &str| split_error(Path::new(name)).hint;
         assert_eq!(hint("s.zip").map(|hint| hint.plain()).as_deref(), Some("zip -s 0 s.zip --out all.zip"));
         assert_eq!(
             hint("d d/s.z01").map(|hint| hint.plain()).as_deref(),

@@ -42,7 +42,7 @@ impl Checkpoint {
     }
 
     fn window_span(&self) -> Option<WindowSpan> {
-        self.window.as_ref().and_then(Window::span)
+        self.window.as_ref().map(|window| window.span)
     }
 }
 
@@ -112,7 +112,6 @@ impl Checkpoints {
 
     /// Adds a checkpoint after the last. When there are too many, drops every second.
     pub(super) fn add(&mut self, checkpoint: Checkpoint) {
-        // The sum leaves out the new window, so that it does not wait for its compression.
         let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
         Arc::make_mut(&mut self.list).push(checkpoint);
         if (self.list.len() >= MAX_CHECKPOINTS || windows > WINDOW_BYTES) && !self.is_table {
@@ -173,10 +172,7 @@ impl Checkpoints {
 
     /// Writes the checkpoints with a checksum, then their windows. The file's own table is read from the file again.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_complete =
-            |checkpoint: &Checkpoint| checkpoint.window.as_ref().is_none_or(|window| window.span().is_some());
-        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && is_complete(checkpoint);
-        let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(is_kept).collect();
+        let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(|_| !self.is_table).collect();
         let size = self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1));
         let length = self.checked.length_from_start();
         let garbage = self.garbage.map_or(0, |at| at.saturating_add(1));
@@ -224,7 +220,7 @@ impl Checkpoints {
             let [text_offset, raw_offset, state, more, probe, length, sum] = *words;
             let state = DecoderState::from_words([state, more]);
             let span = WindowSpan { at: window_at, length, sum };
-            let window = (length > 0).then(|| Window::stored(&file, span));
+            let window = (length > 0).then(|| Window { file: Arc::clone(&file), span });
             window_at = window_at.checked_add(length)?;
             list.push(Checkpoint { text_offset, raw_offset, state, window, probe: Some(probe) });
         }

@@ -2,7 +2,6 @@
 
 mod brotli;
 mod bzip2;
-mod contained;
 mod deflate;
 mod lz4;
 mod xz;
@@ -13,8 +12,7 @@ use std::io;
 
 use super::checkpoint::Checkpoints;
 use super::decoder::{Begins, Decoder};
-use crate::{ContainerMethod, Source};
-use contained::{ContainedDecoder, Following};
+use crate::Source;
 use deflate::{Bare, Deflate, Gzip, Zlib};
 
 /// The facts of a format.
@@ -121,7 +119,6 @@ formats! {
         start: Start::Content(zstd::begins),
         next: Some(zstd::begins),
         has_skippable: true,
-        table: zstd::frame::seek_table,
         decoder: |_| Ok(Box::new(zstd::Zstd::new()?)),
     }
     /// The .xz format 1.2, one stream after another.
@@ -135,7 +132,7 @@ formats! {
         start: Start::Content(xz::begins),
         next: Some(xz::begins),
         table: xz_index::read,
-        decoder: |_| Ok(Box::new(xz::Xz::new(xz::Header::Xz))),
+        decoder: |_| Ok(Box::new(xz::Xz::new(true))),
     }
     /// The .lzma format that came before it.
     Lzma {
@@ -145,7 +142,7 @@ formats! {
         mime: "application/x-lzma",
         program: "xz -dc",
         start: Start::Content(xz::begins_lzma),
-        decoder: |source| Ok(Box::new(xz::Xz::new(xz::Header::of_lzma(source)))),
+        decoder: |_| Ok(Box::new(xz::Xz::new(false))),
     }
     /// bzip2, one stream after another.
     Bzip2 {
@@ -159,7 +156,7 @@ formats! {
         next: Some(bzip2::begins),
         decoder: |_| Ok(Box::new(bzip2::Bzip2::new())),
     }
-    /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
+    /// LZ4 frame format 1.6.
     Lz4 {
         name: "lz4",
         endings: &["lz4"],
@@ -248,16 +245,6 @@ impl CompressionFormat {
         matches!(self.row().start, Start::Name)
     }
 
-    pub(crate) fn of_method(method: ContainerMethod) -> CompressionFormat {
-        match method {
-            ContainerMethod::Deflate => CompressionFormat::Deflate,
-            ContainerMethod::Bzip2 => CompressionFormat::Bzip2,
-            ContainerMethod::Lzma => CompressionFormat::Lzma,
-            ContainerMethod::Xz => CompressionFormat::Xz,
-            ContainerMethod::Zstd => CompressionFormat::Zstd,
-        }
-    }
-
     /// Whether `head` is that of many other files too, so that only the decoder can decide.
     pub(super) fn is_vague(self, head: &[u8]) -> bool {
         self == CompressionFormat::Lzma && !xz::is_usual_lzma(head)
@@ -286,18 +273,6 @@ impl CompressionFormat {
 
     /// A new decoder of `source`.
     pub(super) fn decoder(self, source: &dyn Source) -> io::Result<Box<dyn Decoder>> {
-        let decoder = (self.row().decoder)(source)?;
-        match source.info().contained.and_then(|contained| contained.crc) {
-            // This decoder compares the CRC-32 itself, also after a checkpoint.
-            Some(crc) if self != CompressionFormat::Deflate => {
-                let following = move |head: &[u8]| match self.skippable(head) {
-                    Some(size) => Following::Skippable(size),
-                    None if self.begins_member(head) == Begins::Yes => Following::Stream,
-                    None => Following::End,
-                };
-                Ok(Box::new(ContainedDecoder::new(decoder, Box::new(following), crc)))
-            }
-            _ => Ok(decoder),
-        }
+        (self.row().decoder)(source)
     }
 }

@@ -6,8 +6,7 @@ use std::io::{self, BufWriter, Write};
 
 #[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64")))]
 use super::sandbox::forbid_calls;
-use crate::file::read_at;
-use crate::stdin;
+use crate::{read_full, stdin};
 use rread_documents::decode::Charset;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Output};
@@ -119,16 +118,10 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
 fn read(stdin: &File, job: &Job) -> Result<Vec<u8>, Failure> {
     let length = usize::try_from(job.length).map_err(|_| Failure::Unread)?;
     let mut bytes = vec![0; length];
-    let mut filled = 0;
-    while filled < length {
-        match read_at(stdin, &mut bytes[filled..], job.start.saturating_add(filled as u64)) {
-            Ok(0) => return Err(Failure::Unread),
-            Ok(got) => filled += got,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return Err(Failure::Unread),
-        }
+    match read_full(stdin, &mut bytes, job.start) {
+        Ok(got) if got == length => Ok(bytes),
+        _ => Err(Failure::Unread),
     }
-    Ok(bytes)
 }
 
 /// Closes the descriptors that the caller of rread left open, which may be anything. Nothing of this process has one yet.

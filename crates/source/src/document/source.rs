@@ -1,7 +1,6 @@
 //! An opened document: the source of its text.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Cursor};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -11,6 +10,7 @@ use super::decoder_main::{Job, MEMORY};
 use super::decoder_process::{Child, Pages, lock};
 use super::text::Text;
 use crate::access::Access;
+use crate::file;
 use crate::object::Traffic;
 use crate::spool::Spool;
 use crate::version::{Change, Version};
@@ -62,10 +62,21 @@ impl Document {
             let (input, sheet, named) = (Arc::clone(&input), sheet.clone(), named.clone());
             move || start(&*input, format, sheet, time, &named)
         };
-        let text =
-            Text::new(start, Arc::clone(&input), format, sheet.clone(), path, time, Arc::clone(&pages));
-        let text = Spool::new(Box::new(text));
-        Document { input, format, path: path.to_owned(), time, sheet, named, text, pages }
+        let path = path.to_owned();
+        let text = Text {
+            start: Some(Box::new(start)),
+            child: None,
+            input: Arc::clone(&input),
+            format,
+            sheet: sheet.clone(),
+            path: path.clone(),
+            time,
+            left: time,
+            block: Cursor::default(),
+            pages: Arc::clone(&pages),
+            cause: None,
+        };
+        Document { input, format, path, time, sheet, named, text: Spool::new(Box::new(text)), pages }
     }
 }
 
@@ -81,7 +92,8 @@ fn start(
     let (file, start, length) = match (input.info().file, input.size()) {
         (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
         _ => {
-            let (file, length) = copy_to_file(input)?;
+            let mut file = tempfile::tempfile()?;
+            let length = file::copy(input, &mut file, MEMORY)?.ok_or_else(|| too_large().into_io())?;
             (file, 0, length)
         }
     };
@@ -120,27 +132,6 @@ fn charset(input: &dyn Source, named: &str) -> Charset {
         named: named.to_owned(),
         stated: stated.map_or(String::new(), |encoding| encoding.name()),
         guessed: guessed.to_owned(),
-    }
-}
-
-/// Copies `input`, which is not a file, to a temporary one. Returns its length too.
-fn copy_to_file(input: &dyn Source) -> io::Result<(File, u64)> {
-    let mut file = tempfile::tempfile()?;
-    let mut buffer = vec![0; 256 << 10];
-    let mut length = 0;
-    loop {
-        match input.read_at(&mut buffer, length) {
-            Ok(0) => return Ok((file, length)),
-            Ok(got) => {
-                file.write_all(&buffer[..got])?;
-                length += got as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if length > MEMORY {
-            return Err(too_large().into_io());
-        }
     }
 }
 

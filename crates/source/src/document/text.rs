@@ -35,47 +35,23 @@ const GLANCE: Duration = Duration::from_millis(100);
 type StartDecoder = Box<dyn FnOnce() -> io::Result<Child> + Send>;
 
 pub(super) struct Text {
-    start: Option<StartDecoder>,
-    child: Option<Child>,
-    input: Arc<dyn Source>,
-    format: DocumentFormat,
-    sheet: Option<Sheet>,
-    path: PathBuf,
+    /// Starts the decoder with the first read.
+    pub(super) start: Option<StartDecoder>,
+    pub(super) child: Option<Child>,
+    pub(super) input: Arc<dyn Source>,
+    pub(super) format: DocumentFormat,
+    pub(super) sheet: Option<Sheet>,
+    pub(super) path: PathBuf,
     /// How long to wait for the decoder, and how much of it is left.
-    time: Duration,
-    left: Duration,
-    block: Cursor<Vec<u8>>,
-    pages: Arc<Mutex<Pages>>,
+    pub(super) time: Duration,
+    pub(super) left: Duration,
+    pub(super) block: Cursor<Vec<u8>>,
+    pub(super) pages: Arc<Mutex<Pages>>,
     /// The part of the document that cannot be read.
-    cause: Option<String>,
+    pub(super) cause: Option<String>,
 }
 
 impl Text {
-    /// The text that the decoder started by `start` sends. It starts with the first read.
-    pub(super) fn new(
-        start: impl FnOnce() -> io::Result<Child> + Send + 'static,
-        input: Arc<dyn Source>,
-        format: DocumentFormat,
-        sheet: Option<Sheet>,
-        path: &Path,
-        time: Duration,
-        pages: Arc<Mutex<Pages>>,
-    ) -> Self {
-        Text {
-            start: Some(Box::new(start)),
-            child: None,
-            input,
-            format,
-            sheet,
-            path: path.to_owned(),
-            time,
-            left: time,
-            block: Cursor::default(),
-            pages,
-            cause: None,
-        }
-    }
-
     /// Waits for text; false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         if let Some(start) = self.start.take() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
@@ -14,11 +14,11 @@ use tempfile::TempDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::access::Access;
-use crate::file::read_at;
+use crate::file;
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
 use crate::{Source, read_full};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, file, shell};
+use rread_text::sentence::{call, file as file_name, shell};
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -232,15 +232,7 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 /// The first bytes of `file`; fewer if the file is shorter.
 fn head(file: &File, wanted: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; wanted];
-    let mut got = 0;
-    while got < wanted {
-        match read_at(file, &mut bytes[got..], got as u64) {
-            Ok(0) => break,
-            Ok(more) => got += more,
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(cause) => return Err(cause),
-        }
-    }
+    let got = read_full(file, &mut bytes, 0)?;
     bytes.truncate(got);
     Ok(bytes)
 }
@@ -338,27 +330,17 @@ fn log_of(input: &dyn Source, path: &Path, access: &Access) -> Result<Option<Box
 }
 
 fn copy(source: &dyn Source, path: &Path) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    let mut buffer = vec![0; 256 << 10];
-    let mut length = 0;
-    loop {
-        let got = read_full(source, &mut buffer, length)?;
-        if got == 0 {
-            return file.flush();
-        }
-        file.write_all(&buffer[..got])?;
-        length += got as u64;
-        if length > MAX_COPIED {
-            let limit = MAX_COPIED >> 20;
-            let message = format!("is larger than {limit} MiB, and must be a file to be read");
-            return Err(Error::new(Kind::Io, message).into_io());
-        }
+    if file::copy(source, &mut File::create_new(path)?, MAX_COPIED)?.is_some() {
+        return Ok(());
     }
+    let message = format!("is larger than {} MiB, and must be a file to be read", MAX_COPIED >> 20);
+    Err(Error::new(Kind::Io, message).into_io())
 }
 
 /// SQLite's error for the database `path`, as a message for users.
 pub(super) fn error_of(cause: &rusqlite::Error, path: &Path) -> Error {
-    let sqlite3 = |command: &str| shell("sqlite3 ").then(file(path)).then(shell(format!(" '{command}'")));
+    let sqlite3 =
+        |command: &str| shell("sqlite3 ").then(file_name(path)).then(shell(format!(" '{command}'")));
     // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.
     if let Some(264 | 776 | 1294) = cause.sqlite_error().map(|error| error.extended_code) {
         let message = "a write to the database was interrupted; opening it for writing repairs it";
@@ -367,7 +349,7 @@ pub(super) fn error_of(cause: &rusqlite::Error, path: &Path) -> Error {
     match cause.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             let message = "the database is locked by another process and was not released within a second";
-            Error::new(Kind::Locked, message).hint(shell("fuser ").then(file(path)))
+            Error::new(Kind::Locked, message).hint(shell("fuser ").then(file_name(path)))
         }
         Some(ErrorCode::NotADatabase) => not_a_database(path),
         Some(ErrorCode::DatabaseCorrupt) => {

@@ -1,223 +1,131 @@
-//! The text of a database: its tables as CSV, made anew from the nearest checkpoint wherever it is read.
+//! The text of a database: its tables as CSV, made anew in blocks from the nearest checkpoint wherever it is read.
 
-use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{io, mem};
+use std::io;
+use std::ops::Range;
 
 use super::snapshot::{Snapshot, read_error, words};
 use super::table::TableText;
+use crate::Source;
 
-/// Bytes of text between checkpoints.
-const APART: u64 = 1 << 20;
-
-/// Bytes of text to make for a read, and to keep after it: readers step back.
-const AHEAD: usize = 64 << 10;
-const KEPT: usize = 1 << 20;
-
-/// A read, with the channel for its response.
-pub(super) struct Read {
-    pub(super) offset: u64,
-    pub(super) wanted: usize,
-    pub(super) response: Sender<io::Result<Vec<u8>>>,
-}
-
-/// Facts about the text that was made so far.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    /// Its length, once the last row was read.
-    pub(super) size: Option<u64>,
-    /// The end of the text of each table.
-    pub(super) ends: Vec<u64>,
-    /// The offset where damage ends the text, and SQLite's words for it.
-    pub(super) damage: Option<(u64, String)>,
-}
-
-/// A place to begin: a table, or a row of it.
-#[derive(Clone, Copy, Debug)]
+/// Where a block of text begins.
+#[derive(Clone, Copy, Debug, Default)]
 struct RowCheckpoint {
     offset: u64,
     table: usize,
+    /// The rows of the table that come before it.
+    rows: u64,
+    /// The rowid of the last of them, if the table has rowids.
     after: Option<i64>,
 }
 
-/// Why a run over the rows ended.
-enum RunEnd {
-    /// A read is before the text that is kept, or far after it.
-    Elsewhere,
-    /// Nobody reads any more.
-    Closed,
-}
-
-/// Makes the text that reads ask for.
-pub(super) struct TextServer<'a> {
-    snapshot: &'a Snapshot,
-    tables: &'a [TableText],
-    known: &'a Mutex<Known>,
-    reads: Receiver<Read>,
-    /// The read that waits.
-    read: Option<Read>,
-    /// The text that is kept, and its offset.
-    text: Vec<u8>,
+/// The text, of which one block is in memory.
+pub(super) struct DatabaseText {
+    snapshot: Snapshot,
+    tables: Vec<TableText>,
+    /// The length, once the last row was read.
+    pub(super) size: Option<u64>,
+    /// The end of the text of each table so far.
+    pub(super) ends: Vec<u64>,
+    /// The offset where damage ends the text, and SQLite's words for it.
+    pub(super) damage: Option<(u64, String)>,
+    /// The block that was made last, and its offset.
+    block: Vec<u8>,
     start: u64,
     checkpoints: Vec<RowCheckpoint>,
 }
 
-pub(super) fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl<'a> TextServer<'a> {
-    pub(super) fn new(
-        snapshot: &'a Snapshot,
-        tables: &'a [TableText],
-        known: &'a Arc<Mutex<Known>>,
-        reads: Receiver<Read>,
-    ) -> Self {
-        let checkpoints = vec![RowCheckpoint { offset: 0, table: 0, after: None }];
-        let (read, text, start) = (None, Vec::new(), 0);
-        TextServer { snapshot, tables, known, reads, read, text, start, checkpoints }
-    }
-
-    /// Responds to reads until nobody sends any.
-    pub(super) fn serve(mut self) {
-        loop {
-            if self.read.is_none() {
-                let Ok(read) = self.reads.recv() else { return };
-                self.read = Some(read);
-            }
-            match self.run() {
-                Ok(RunEnd::Elsewhere) => {}
-                Ok(RunEnd::Closed) => return,
-                // The text before the damage is delivered first; the next read meets it again.
-                Err(cause) => {
-                    if self.read.as_ref().is_some_and(|read| read.offset < self.end()) {
-                        self.deliver();
-                    } else {
-                        self.fail(&cause);
-                    }
-                }
-            }
-        }
-    }
-
-    fn fail(&mut self, cause: &rusqlite::Error) {
-        if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) {
-            lock(self.known).damage = Some((self.end(), words(cause)));
-        }
-        if let Some(Read { response, .. }) = self.read.take() {
-            let _ = response.send(Err(read_error(cause)));
+impl DatabaseText {
+    pub(super) fn new(snapshot: Snapshot, tables: Vec<TableText>) -> Self {
+        DatabaseText {
+            snapshot,
+            tables,
+            size: None,
+            ends: Vec::new(),
+            damage: None,
+            block: Vec::new(),
+            start: 0,
+            checkpoints: vec![RowCheckpoint::default()],
         }
     }
 
     fn end(&self) -> u64 {
-        self.start + self.text.len() as u64
+        self.start + self.block.len() as u64
     }
 
-    /// The last checkpoint at or before `offset`.
-    fn before(&self, offset: u64) -> RowCheckpoint {
-        let after = self.checkpoints.partition_point(|checkpoint| checkpoint.offset <= offset);
-        self.checkpoints[after.saturating_sub(1)]
+    /// Reads text at `offset`; none at the end. Fails once nobody wants to read `input`, the file of the database.
+    pub(super) fn read(&mut self, input: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        while !(self.start..self.end()).contains(&offset) {
+            if self.size.is_some_and(|size| offset >= size) {
+                return Ok(0);
+            }
+            let after = self.checkpoints.partition_point(|checkpoint| checkpoint.offset <= offset);
+            self.make(input, self.checkpoints[after.saturating_sub(1)], offset)?;
+        }
+        if !self.snapshot.is_valid()? {
+            return Err(io::Error::other("the database was changed while it was read"));
+        }
+        let from = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
+        let there = self.block.get(from..).unwrap_or_default();
+        let got = there.len().min(buffer.len());
+        buffer[..got].copy_from_slice(&there[..got]);
+        Ok(got)
     }
 
-    /// Makes text from the checkpoint before the read that waits on.
-    fn run(&mut self) -> rusqlite::Result<RunEnd> {
-        let begin = self.before(self.read.as_ref().map_or(0, |read| read.offset));
-        (self.text, self.start) = (Vec::new(), begin.offset);
-        let mut after = begin.after;
-        let tables = self.tables;
-        for (number, table) in tables.iter().enumerate().skip(begin.table) {
-            if after.is_none() {
-                if tables.len() > 1 {
-                    self.text.extend(format!("# {}\n", table.name.replace(['\n', '\r'], " ")).as_bytes());
+    /// The text of the table `index`; `None` if there is none.
+    pub(super) fn span(&mut self, input: &dyn Source, index: usize) -> io::Result<Option<Range<u64>>> {
+        while self.ends.len() <= index && self.size.is_none() {
+            let last = self.checkpoints.last().copied().unwrap_or_default();
+            self.make(input, last, u64::MAX)?;
+        }
+        let start = index.checked_sub(1).map_or(0, |before| self.ends.get(before).copied().unwrap_or(0));
+        Ok(self.ends.get(index).map(|end| start..*end))
+    }
+
+    /// Makes the block that begins at `begin`. Text before damage counts: a read at `offset` after it meets the damage.
+    fn make(&mut self, input: &dyn Source, begin: RowCheckpoint, offset: u64) -> io::Result<()> {
+        input.check()?;
+        let Err(cause) = self.fill(begin) else { return Ok(()) };
+        if offset < self.end() {
+            return Ok(());
+        }
+        if cause.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) {
+            self.damage = Some((self.end(), words(&cause)));
+        }
+        Err(read_error(&cause))
+    }
+
+    fn fill(&mut self, begin: RowCheckpoint) -> rusqlite::Result<()> {
+        (self.block, self.start) = (Vec::new(), begin.offset);
+        let RowCheckpoint { mut rows, mut after, .. } = begin;
+        for (number, table) in self.tables.iter().enumerate().skip(begin.table) {
+            if rows == 0 {
+                if self.tables.len() > 1 {
+                    self.block.extend(format!("# {}\n", table.name.replace(['\n', '\r'], " ")).as_bytes());
                 }
-                self.text.extend(table.header().as_bytes());
+                self.block.extend(table.header().as_bytes());
             }
-            let mut statement = self.snapshot.connection.prepare(&table.query(after.take()))?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let rowid = table.write(row, &mut self.text)?;
-                self.note(number, rowid);
-                if let Some(end) = self.respond(false) {
-                    return Ok(end);
+            let mut statement = self.snapshot.connection.prepare(&table.query(rows, after))?;
+            let mut found = statement.query([])?;
+            while let Some(row) = found.next()? {
+                after = table.write(row, &mut self.block)?;
+                rows += 1;
+                if self.block.len() >= table.block_size() {
+                    let offset = self.end();
+                    if self.checkpoints.last().is_none_or(|last| last.offset < offset) {
+                        self.checkpoints.push(RowCheckpoint { offset, table: number, rows, after });
+                    }
+                    return Ok(());
                 }
             }
-            if number + 1 < tables.len() {
-                self.text.push(b'\n');
+            if number + 1 < self.tables.len() {
+                self.block.push(b'\n');
             }
-            self.end_table(number);
-        }
-        lock(self.known).size = Some(self.end());
-        match self.respond(true) {
-            Some(end) => Ok(end),
-            None => Ok(RunEnd::Elsewhere),
-        }
-    }
-
-    /// Adds a checkpoint after a row, if the last one is far.
-    fn note(&mut self, table: usize, rowid: Option<i64>) {
-        let (offset, last) = (self.end(), self.checkpoints.last().map_or(0, |last| last.offset));
-        if rowid.is_some() && offset >= last + APART {
-            self.checkpoints.push(RowCheckpoint { offset, table, after: rowid });
-        }
-    }
-
-    fn end_table(&mut self, table: usize) {
-        let offset = self.end();
-        let mut known = lock(self.known);
-        if known.ends.len() == table {
-            known.ends.push(offset);
-        }
-        drop(known);
-        if self.checkpoints.last().is_some_and(|last| last.offset < offset) {
-            self.checkpoints.push(RowCheckpoint { offset, table: table + 1, after: None });
-        }
-    }
-
-    /// Responds to all reads for which there is text; `None` if the one that waits needs more.
-    fn respond(&mut self, is_end: bool) -> Option<RunEnd> {
-        loop {
-            let Some(read) = &self.read else {
-                match self.reads.recv() {
-                    Ok(read) => self.read = Some(read),
-                    Err(_) => return Some(RunEnd::Closed),
-                }
-                continue;
-            };
-            let (offset, end) = (read.offset, self.end());
-            if offset < self.start || self.before(offset).offset > end {
-                return Some(RunEnd::Elsewhere);
+            (rows, after) = (0, None);
+            if self.ends.len() == number {
+                self.ends.push(self.end());
             }
-            let from = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
-            let there = self.text.len().saturating_sub(from);
-            if !is_end && there < read.wanted.min(AHEAD) {
-                self.forget(from);
-                return None;
-            }
-            self.deliver();
         }
-    }
-
-    /// Responds to the read that waits with the text that is there; with none at the end.
-    fn deliver(&mut self) {
-        let Some(Read { offset, wanted, response }) = mem::take(&mut self.read) else { return };
-        let from = usize::try_from(offset.saturating_sub(self.start)).unwrap_or(usize::MAX);
-        let there = self.text.get(from..).unwrap_or_default();
-        let text = there[..there.len().min(wanted)].to_vec();
-        let text = match self.snapshot.is_valid() {
-            Ok(true) => Ok(text),
-            Ok(false) => Err(io::Error::other("the database was changed while it was read")),
-            Err(cause) => Err(cause),
-        };
-        // A receiver that is gone does not need the response.
-        let _ = response.send(text);
-    }
-
-    /// Forgets text that is far before `from`, if it is much.
-    fn forget(&mut self, from: usize) {
-        let far = from.min(self.text.len()).saturating_sub(KEPT);
-        if far >= KEPT {
-            self.text.drain(..far);
-            self.start += far as u64;
-        }
+        self.size = Some(self.end());
+        Ok(())
     }
 }

@@ -44,8 +44,8 @@ impl Source for ValueSource {
         self.bytes.read_at(buffer, offset)
     }
 
-    fn size(&self) -> Option<u64> {
-        self.bytes.size()
+    fn inner(&self) -> Option<&dyn Source> {
+        Some(&self.bytes)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

@@ -39,8 +39,8 @@ fn unknown_types_are_regular_files() {
         let mut walk = Walk::new(&source, ArchiveKind::Tar, &path).unwrap();
         let first = walk.next().unwrap().unwrap();
         let expected = if is_special { (EntryKind::Other, 0) } else { (EntryKind::File, 3) };
-        assert_eq!((first.kind, first.size), expected, "{}", char::from(kind));
-        assert_eq!(walk.next().unwrap().unwrap().name, b"after");
+        assert_eq!((first.listed.kind, first.listed.size), expected, "{}", char::from(kind));
+        assert_eq!(walk.next().unwrap().unwrap().listed.name, b"after");
         std::fs::write(&path, bytes).unwrap();
         let address = format!("tar:{}/u.txt", path.display());
         match open(address.as_ref()) {

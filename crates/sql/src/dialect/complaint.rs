@@ -8,8 +8,8 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::foreign::{instead_of, unsupported, value_of_s3_select};
-use super::names::{difference, looks_like};
+use super::foreign::{instead_of, unsupported};
+use super::names::{difference, in_quotes, looks_like};
 use super::syntax::position;
 use crate::text::{NAMED, first_names, parse_schema};
 use rread_text::error::{Error, Kind};
@@ -110,12 +110,6 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             if let Some(error) = unsupported(&text, &at) {
                 return error;
             }
-            if let Some(word) = reserved(&text) {
-                return Error::usage(format!(
-                    "{at}`{word}` is an SQL word, so as a name it needs double quotes"
-                ))
-                .hint(in_quotes(sql, word));
-            }
             let text_of_feature = matches!(other, DataFusionError::NotImplemented(_));
             let is_name = text_of_feature && !text.contains("not ") && !text.contains("upport");
             let end = if is_name { " is not supported" } else { "" };
@@ -123,34 +117,6 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             Error { hint: advice(&text, columns).map(Sentence::from), ..Error::usage(sentence) }
         }
     }
-}
-
-/// The word between points that the engine takes for a function without arguments, such as `user`.
-fn reserved(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("Dot access not supported")?;
-    rest.split_once("Ident { value: \"")?.1.split('"').next()
-}
-
-/// The query with double quotes around `word` where it follows a point, outside of texts and quoted names.
-fn in_quotes(sql: &str, word: &str) -> String {
-    let mut quoted = String::with_capacity(sql.len() + 8);
-    let (mut rest, mut quote) = (sql, None);
-    while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
-        quoted.push(c);
-        rest = after;
-        if matches!(c, '\'' | '"') && quote.is_none_or(|open| open == c) {
-            quote = if quote.is_some() { None } else { Some(c) };
-        }
-        let found = after.get(..word.len()).filter(|_| c == '.' && quote.is_none());
-        let Some(found) = found.filter(|found| found.eq_ignore_ascii_case(word)) else { continue };
-        let tail = &after[word.len()..];
-        if !tail.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-            quoted += &format!("\"{found}\"");
-            rest = tail;
-        }
-    }
-    quoted
 }
 
 fn damaged(text: &str) -> Error {
@@ -197,9 +163,6 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             }
             if let Some(name) = there.iter().find(|name| !name.is_ascii() && looks_like(name, wanted)) {
                 return error.hint(difference(name));
-            }
-            if let Some(value) = value_of_s3_select(wanted) {
-                return error.hint(value);
             }
             if let [(only, _)] = columns
                 && only.contains(' ')
@@ -254,7 +217,7 @@ fn member(wanted: &str, columns: &[(String, String)]) -> Option<String> {
 
 fn name_in_path(name: &str) -> String {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+    if is_plain { name.to_owned() } else { in_quotes(name) }
 }
 
 fn running(cause: &ArrowError, at: &str) -> Error {

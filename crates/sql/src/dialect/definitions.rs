@@ -11,15 +11,12 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{ColumnsOf, Names, find_first, is_row, quote, quoted};
 use super::syntax::{error_at, no_query};
-use super::tokens::no_path;
 use rread_text::error::{Error, Result};
 
 pub(super) struct Definitions<'a> {
     tables: &'a [String],
     columns: ColumnsOf<'a>,
     pub names: Names,
-    /// Whether the query names `s3object`, so that it counts list indexes from 0 as S3 Select does.
-    pub is_s3_select: bool,
     /// The CTEs of the enclosing queries.
     defined: Vec<Vec<String>>,
     /// The names in FROM of the enclosing queries.
@@ -29,7 +26,7 @@ pub(super) struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     pub fn new(tables: &'a [String], columns: ColumnsOf<'a>) -> Self {
         let (names, defined, in_from) = (Names::default(), Vec::new(), Vec::new());
-        Definitions { tables, columns, names, is_s3_select: false, defined, in_from }
+        Definitions { tables, columns, names, defined, in_from }
     }
 
     fn query(&mut self, query: &mut Query) -> Result<()> {
@@ -208,19 +205,10 @@ impl<'a> Definitions<'a> {
 
     /// Quotes the name of a table, and returns the columns of one that is not a CTE.
     fn spell_table(&mut self, name: &mut ObjectName) -> Result<Option<Vec<String>>> {
-        let wanted = match name.0.as_slice() {
-            [ObjectNamePart::Identifier(wanted)] => wanted,
-            [ObjectNamePart::Identifier(first), ..]
-                if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
-            {
-                return Err(no_path(first.span.start, None));
-            }
-            _ => {
-                let first = name.0.first().and_then(ObjectNamePart::as_ident);
-                return Err(self.no_table(&name.to_string(), first));
-            }
+        let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice() else {
+            let first = name.0.first().and_then(ObjectNamePart::as_ident);
+            return Err(self.no_table(&name.to_string(), first));
         };
-        self.is_s3_select |= wanted.value.eq_ignore_ascii_case("s3object");
         let Some(found) = self.table(name) else { return Err(self.no_table(&wanted.value, Some(wanted))) };
         let is_defined = self.is_defined(name);
         *name = ObjectName::from(quoted(&found, wanted));

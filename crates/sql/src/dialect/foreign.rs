@@ -1,8 +1,5 @@
 //! What other databases offer under another name or not at all, and the SQL to write instead.
 
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
-
-use super::syntax::error_at;
 use rread_text::error::Error;
 
 /// The name, and the expression that does the same; `x`, `y` and so on are columns.
@@ -88,7 +85,6 @@ const FOREIGN: &[(&str, &str)] = &[
     ("time_bucket", "date_bin(INTERVAL '5 minutes', x)"),
     ("getdate", "now()"),
     ("sysdate", "now()"),
-    // S3 Select.
     ("date_add", "x + INTERVAL '1 day'"),
     ("date_diff", "(date_part('epoch', y) - date_part('epoch', x)) / 86400"),
     ("to_string", "to_char(x, '%Y-%m-%d')"),
@@ -128,38 +124,6 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 /// The expressions of the table, for the test that runs them.
 pub fn foreign_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
     FOREIGN.iter().copied()
-}
-
-/// Syntax of S3 Select that the parser refuses: its words, and what to write.
-const S3_SELECT: [(&str, &str); 5] = [
-    ("IS MISSING", "x IS NULL"),
-    ("IS NOT MISSING", "x IS NOT NULL"),
-    ("LEADING FROM", "ltrim(x)"),
-    ("TRAILING FROM", "rtrim(x)"),
-    ("BOTH FROM", "trim(x)"),
-];
-
-/// The error for a query in the syntax of S3 Select.
-pub(super) fn of_s3_select(tokens: &[TokenWithSpan]) -> Option<Error> {
-    let is = |token: &TokenWithSpan, word: &str| matches!(&token.token, Token::Word(is) if is.value.eq_ignore_ascii_case(word));
-    S3_SELECT.iter().find_map(|(words, instead)| {
-        let all: Vec<&str> = words.split(' ').collect();
-        let found = tokens
-            .windows(all.len())
-            .find(|tokens| tokens.iter().zip(&all).all(|(token, word)| is(token, word)))?;
-        let at = found.first()?.span.start;
-        Some(error_at(at, &format!("{words} of S3 Select is not supported")).hint(*instead))
-    })
-}
-
-/// What to write instead of a name that S3 Select takes for a value, if no column has it.
-pub(super) fn value_of_s3_select(name: &str) -> Option<&'static str> {
-    let is_time = name.get(..4).is_some_and(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
-    match name {
-        _ if name.eq_ignore_ascii_case("missing") => Some("NULL"),
-        _ if is_time && name.contains('T') => Some("TIMESTAMP '2026-01-31 12:00:00'"),
-        _ => None,
-    }
 }
 
 /// Rows of a part of the engine's message, the sentence for it, and the text of a query to write instead.

@@ -51,6 +51,9 @@ pub fn listed(columns: [&str; 2], rows: &[(String, String)]) -> String {
     let text = |value: &str| format!("'{}'", value.replace('\'', "''"));
     let rows: Vec<String> = rows.iter().map(|(one, two)| format!("({}, {})", text(one), text(two))).collect();
     let [first, second] = columns;
+    if rows.is_empty() {
+        return format!("SELECT NULL AS {first}, NULL AS {second} WHERE false");
+    }
     format!("SELECT column1 AS {first}, column2 AS {second} FROM (VALUES {})", rows.join(", "))
 }
 
@@ -69,6 +72,10 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
         ("PIVOT" | "UNPIVOT", _) => refused(
             &word(0),
             "SELECT _1, sum(_3) FILTER (WHERE _2 = 'a') AS a FROM t GROUP BY _1; one FILTER for each new column",
+        ),
+        ("SUMMARIZE", _) => refused(
+            "SUMMARIZE",
+            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
         ),
         ("USE", _) => refused("USE", "SELECT * FROM t LIMIT 10; the table of FILE is t"),
         _ => None,

@@ -1,13 +1,12 @@
 //! The SQL dialect: that of the engine, with names in any case, positions such as `_1`, and the table name of S3 Select.
 
+mod additions;
 mod complaint;
 mod definitions;
 mod expressions;
 mod foreign;
-mod functions;
 mod habits;
 mod listing;
-mod literals;
 mod membership;
 mod names;
 mod spelling;
@@ -15,13 +14,14 @@ mod syntax;
 mod tokens;
 mod values;
 
+pub use additions::register;
 pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
 pub use habits::relations;
 pub use listing::{Listing, described_query, listed, listing};
 pub use membership::check as check_memberships;
-pub use names::ColumnsOf;
-pub use tokens::names_any;
+pub use names::{ColumnsOf, in_quotes};
+pub use tokens::{names, names_any};
 pub use values::{remedy, text_column};
 
 use datafusion::sql::parser::Statement;
@@ -31,21 +31,13 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use datafusion::prelude::SessionContext;
 use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, call};
 
 /// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
 const WORDS: usize = 20_000;
 
 /// Each UNION, INTERSECT and EXCEPT needs the stack of a whole query.
 const SETS: usize = 200;
-
-/// Registers what the dialect adds to the engine.
-pub fn register(context: &SessionContext) {
-    functions::register(context);
-    literals::register(context);
-}
 
 /// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
 /// the engine never apply. Refuses everything but queries. `*` leaves out the columns `hidden` of tables.
@@ -79,11 +71,7 @@ pub fn statement(
     let mut parsed = match parser.parse_statement() {
         Ok(parsed) => parsed,
         Err(error) => {
-            if let Some(error) = foreign::of_s3_select(&spelt) {
-                return Err(error);
-            }
-            let error = listing::command(&spelt).unwrap_or_else(|| syntax::syntax(&error));
-            return Err(syntax::improved(error, sql, &spelt, parser.index()));
+            return Err(listing::command(&spelt).unwrap_or_else(|| syntax::syntax(&error)));
         }
     };
     let select = query(&mut parsed, &spelt)?;
@@ -91,17 +79,8 @@ pub fn statement(
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
         let sentence = format!("`{}` is not expected here", rest.token);
-        let start = rest.span.start;
-        let is_second = parser.index() > 0
-            && spelt.get(parser.index() - 1).is_some_and(|token| token.token == Token::SemiColon);
-        let error = if is_second {
-            let second = format!("{}: a second query begins here: ", syntax::position(start));
-            Error::usage(Sentence::from(second).then(call("select")).then(" runs one query"))
-                .hint(Sentence::from("run ").then(call("select")).then(" once for each query"))
-        } else {
-            syntax::error_at(start, &sentence).hint("a query is SELECT columns FROM t WHERE condition")
-        };
-        return Err(syntax::improved(error, sql, &spelt, parser.index()));
+        let hint = "one query is SELECT columns FROM t WHERE condition";
+        return Err(syntax::error_at(rest.span.start, &sentence).hint(hint));
     }
     habits::adopt(select, tables);
     spelling::spell(select, tables, columns, hidden)?;

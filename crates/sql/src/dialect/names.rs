@@ -179,6 +179,11 @@ pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
     Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
 }
 
+/// `name` in double quotes, as text.
+pub fn in_quotes(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// `name` in double quotes, without a place in the query.
 pub(super) fn quote(name: &str) -> Ident {
     quoted(name, &Ident::new(""))

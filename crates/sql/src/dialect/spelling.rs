@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::definitions::{Definitions, factors, flow, name_of};
-use super::expressions::{self, call, text};
+use super::expressions::{self, text};
 use super::membership::{self, Place};
 use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
 use super::syntax::error_at;
@@ -18,12 +18,12 @@ use rread_text::error::{Error, Result};
 
 const ON: &str = "SELECT ... FROM t a JOIN t b ON a.id = b.id";
 
-/// A column that `USING` makes one of two. The engine would take its value from a side that an outer join leaves empty.
+/// A column that `USING` makes one of two. The engine would take its value from a side that an outer join leaves empty: here it
+/// is that of the left one, and joins that leave that empty are refused.
 #[derive(Clone, Debug)]
 struct Shared {
     left: Ident,
     right: Ident,
-    /// From the side that has a value (SQL:2016, part 2, 7.10).
     value: Expr,
 }
 
@@ -40,32 +40,16 @@ struct Frame {
     columns: Option<Vec<String>>,
     shared: Vec<Shared>,
     /// The names that the list of SELECT gives, for ORDER BY.
-    labels: Vec<(Expr, Ident)>,
-    is_distinct: bool,
+    labels: Vec<Ident>,
 }
 
 impl Frame {
-    /// The item of the list that `by` of ORDER BY means, if it is a column of USING: the one of that name, and for
-    /// DISTINCT also one of the same value.
-    fn label(&self, by: &Expr) -> Result<Option<Expr>> {
-        let Expr::Identifier(name) = by else { return Ok(None) };
-        let Some(shared) = self.shared.iter().find(|shared| shared.is(name)) else { return Ok(None) };
-        let is_named = |label: &Ident| find_first(std::iter::once(&label.value), name).is_some();
-        let mut named = self.labels.iter().map(|(_, label)| label).filter(|label| is_named(label));
-        let label = match (named.next(), named.next()) {
-            (Some(first), Some(second)) => {
-                let (name, first, second) = (&name.value, &first.value, &second.value);
-                let sentence = format!("ORDER BY `{name}` can be `{first}` or `{second}` of the columns");
-                return Err(Error::usage(sentence).hint("SELECT k AS one, a AS other ... ORDER BY one"));
-            }
-            (Some(label), None) => Some(label),
-            _ if self.is_distinct => {
-                let item = self.labels.iter().find(|(value, _)| *value == shared.value);
-                item.map(|(_, label)| label)
-            }
-            _ => None,
-        };
-        Ok(label.map(|label| Expr::Identifier(label.clone())))
+    /// The item of the list that `by` of ORDER BY means, if it has the name of a column of USING.
+    fn label(&self, by: &Expr) -> Option<Expr> {
+        let Expr::Identifier(name) = by else { return None };
+        self.shared.iter().find(|shared| shared.is(name))?;
+        let is_named = |label: &&Ident| find_first(std::iter::once(&label.value), name).is_some();
+        self.labels.iter().find(is_named).cloned().map(Expr::Identifier)
     }
 }
 
@@ -73,7 +57,6 @@ pub(super) struct Speller<'a> {
     names: Names,
     /// Columns of tables that `*` leaves out.
     hidden: &'a [String],
-    from_zero: bool,
     frames: Vec<Frame>,
     /// The frame of the SELECT that ended last, for its ORDER BY.
     last: Frame,
@@ -92,10 +75,9 @@ pub(super) fn spell(
     if let ControlFlow::Break(error) = query.visit(&mut definitions) {
         return Err(error);
     }
-    let Definitions { names, is_s3_select, .. } = definitions;
+    let names = definitions.names;
     let (frames, last, orders) = (Vec::new(), Frame::default(), Vec::new());
-    let mut speller =
-        Speller { names, hidden, from_zero: is_s3_select, frames, last, orders, is_order: false };
+    let mut speller = Speller { names, hidden, frames, last, orders, is_order: false };
     match query.visit(&mut speller) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(error),
@@ -145,7 +127,7 @@ impl Speller<'_> {
             Expr::CompoundFieldAccess { root, access_chain } => fields(root, access_chain, self)?,
             _ => {}
         }
-        expressions::translate(expr, self.from_zero)
+        expressions::translate(expr)
     }
 
     fn select(&mut self, select: &mut Select) -> Result<()> {
@@ -210,7 +192,7 @@ impl Speller<'_> {
             // Only an inner join keeps no row for which its condition is unknown.
             let is_inner = matches!(join.join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
             let place = if is_inner { Place::Conjunct } else { Place::Condition };
-            let side = side_of_value(&join.join_operator);
+            let has_left = !leaves_left_empty(&join.join_operator);
             match constraint(&mut join.join_operator) {
                 None => return Err(Error::usage("this kind of join is not supported").hint(ON)),
                 Some(JoinConstraint::None) => {}
@@ -225,9 +207,15 @@ impl Speller<'_> {
                     else {
                         return Err(Error::usage("USING is supported for one join of two tables").hint(ON));
                     };
+                    if !has_left {
+                        let message = "USING is not supported in RIGHT and FULL joins";
+                        return Err(
+                            Error::usage(message).hint("... ON a.id = b.id, and coalesce(a.id, b.id)")
+                        );
+                    }
                     let JoinConstraint::Using(names) = &*constraint else { continue };
                     for name in names {
-                        shared.push(self.shared(name, left, right, side)?);
+                        shared.push(self.shared(name, left, right)?);
                     }
                     *constraint =
                         equality(&shared, left, right).map_or(JoinConstraint::None, JoinConstraint::On);
@@ -252,7 +240,7 @@ impl Speller<'_> {
         }
     }
 
-    fn shared(&self, name: &ObjectName, left: &str, right: &str, side: Side) -> Result<Shared> {
+    fn shared(&self, name: &ObjectName, left: &str, right: &str) -> Result<Shared> {
         let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice() else {
             return Err(
                 Error::usage(format!("USING takes names of columns, and `{name}` is longer")).hint(ON)
@@ -271,13 +259,8 @@ impl Speller<'_> {
                 _ => Err(missing()),
             }
         };
-        let [one, other] = [(left, column(left)?), (right, column(right)?)];
-        let value = match side {
-            Side::Left => of_table(one.0, &one.1),
-            Side::Right => of_table(other.0, &other.1),
-            Side::Either => call("coalesce", vec![of_table(one.0, &one.1), of_table(other.0, &other.1)]),
-        };
-        Ok(Shared { left: one.1, right: other.1, value })
+        let (value, right) = (column(left)?, column(right)?);
+        Ok(Shared { value: of_table(left, &value), left: value, right })
     }
 
     /// `*`, without the columns that are hidden, and with each shared one once.
@@ -387,10 +370,7 @@ impl VisitorMut for Speller<'_> {
         let mut labels = Vec::new();
         if let (OrderByKind::Expressions(all), Some(frame)) = (&order.kind, self.frames.last()) {
             for by in all {
-                match frame.label(&by.expr) {
-                    Ok(label) => labels.push(label),
-                    Err(error) => return ControlFlow::Break(error),
-                }
+                labels.push(frame.label(&by.expr));
             }
         }
         order.visit(self)?;
@@ -413,12 +393,11 @@ impl VisitorMut for Speller<'_> {
         self.last = self.frames.pop().unwrap_or_default();
         // The engine compares ORDER BY with the expressions of DISTINCT ON, not with the list.
         if !self.last.shared.is_empty() && !matches!(select.distinct, Some(Distinct::On(_))) {
-            self.last.is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
-            for item in &select.projection {
-                if let SelectItem::ExprWithAlias { expr, alias } = item {
-                    self.last.labels.push((expr.clone(), alias.clone()));
-                }
-            }
+            let aliases = select.projection.iter().filter_map(|item| match item {
+                SelectItem::ExprWithAlias { alias, .. } => Some(alias.clone()),
+                _ => None,
+            });
+            self.last.labels = aliases.collect();
         }
         ControlFlow::Continue(())
     }
@@ -459,21 +438,13 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, speller: &Speller<'_>) -
     Ok(())
 }
 
-/// The side of a join that has the value of a column of USING in each row.
-#[derive(Clone, Copy)]
-enum Side {
-    Left,
-    Right,
-    Either,
-}
-
-fn side_of_value(operator: &JoinOperator) -> Side {
+/// Whether the left side of a join may be without a row, or is not there at all.
+fn leaves_left_empty(operator: &JoinOperator) -> bool {
     use JoinOperator as Join;
-    match operator {
-        Join::Right(_) | Join::RightOuter(_) | Join::RightSemi(_) | Join::RightAnti(_) => Side::Right,
-        Join::FullOuter(_) => Side::Either,
-        _ => Side::Left,
-    }
+    matches!(
+        operator,
+        Join::Right(_) | Join::RightOuter(_) | Join::RightSemi(_) | Join::RightAnti(_) | Join::FullOuter(_)
+    )
 }
 
 /// The constraint of a join; `None` if the engine has no such join.

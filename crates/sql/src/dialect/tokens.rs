@@ -2,10 +2,10 @@
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer, Word};
+use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan, Tokenizer, Word};
 
 use super::syntax::{error_at, syntax};
-use rread_text::error::{Error, Result};
+use rread_text::error::Result;
 
 /// Operators of the parser's own, because it would take everything that follows for their right side: `a IS DISTINCT FROM b
 /// AND c`. Its custom operators bind as IS does.
@@ -21,7 +21,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
         all.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
     numbers(&all)?;
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(all.len());
-    let mut rest = all.into_iter().peekable();
+    let mut rest = all.into_iter();
     while let Some(token) = rest.next() {
         if let Some((words, operator)) = distinct_from(&token, &out) {
             let start = out[out.len() - words].span.start;
@@ -30,20 +30,25 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             out.push(TokenWithSpan::new(Token::CustomBinaryOperator(operator.to_owned()), span));
             continue;
         }
+        let token = after_point(token, &out);
         let object = is_word(&token.token, "s3object") && is_table(out.last().map(|token| &token.token));
         out.push(token);
-        if object && rest.peek().is_some_and(|next| next.token == Token::LBracket) {
-            let bracket = rest.next();
-            let star = rest.next().is_some_and(|token| token.token == Token::Mul);
-            let closed = rest.next().is_some_and(|token| token.token == Token::RBracket);
-            let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
-            if !star || !closed || path {
-                let at = bracket.map_or_else(Location::empty, |token| token.span.start);
-                return Err(no_path(at, rest.nth(1)));
-            }
+        let star = [Token::LBracket, Token::Mul, Token::RBracket];
+        if object && rest.as_slice().iter().map(|token| &token.token).take(3).eq(&star) {
+            rest.nth(2);
         }
     }
     Ok(out)
+}
+
+/// A word after a point is a name, whatever it is elsewhere: `t.user`.
+fn after_point(mut token: TokenWithSpan, before: &[TokenWithSpan]) -> TokenWithSpan {
+    if let Token::Word(word) = &mut token.token
+        && before.last().is_some_and(|last| last.token == Token::Period)
+    {
+        word.keyword = Keyword::NoKeyword;
+    }
+    token
 }
 
 /// The operator that `token` ends, and how many words before it are of the operator.
@@ -90,15 +95,6 @@ fn numbers(all: &[TokenWithSpan]) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn no_path(at: Location, field: Option<TokenWithSpan>) -> Error {
-    let field = match field.map(|token| token.token) {
-        Some(Token::Word(word)) => word.value,
-        _ => "items".to_owned(),
-    };
-    error_at(at, "a path after the table in FROM is not supported; unnest() turns a list into rows")
-        .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
-}
-
 fn is_table(before: Option<&Token>) -> bool {
     is(before, Keyword::FROM) || is(before, Keyword::JOIN) || before == Some(&Token::Comma)
 }
@@ -111,8 +107,13 @@ fn is_word(token: &Token, name: &str) -> bool {
     matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
 }
 
-/// Whether a word of `sql` is the name of a column.
-pub fn names_any(sql: &str, columns: &[(String, String)]) -> bool {
+/// Whether `name` is a word of `sql`, as the name of a column.
+pub fn names(sql: &str, name: &str) -> bool {
+    names_any(sql, std::iter::once(name))
+}
+
+/// Whether a word of `sql` is the name of one of `columns`.
+pub fn names_any<'n>(sql: &str, columns: impl Iterator<Item = &'n str> + Clone) -> bool {
     let Ok(tokens) = tokens(sql) else { return false };
     let is_after = |at: usize, words: &[Keyword]| {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| &token.token);
@@ -121,7 +122,7 @@ pub fn names_any(sql: &str, columns: &[(String, String)]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let Token::Word(word) = &token.token else { return false };
         let is_call = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
-        let is_name = columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&word.value));
+        let is_name = columns.clone().any(|name| name.eq_ignore_ascii_case(&word.value));
         is_name && !is_call && !is_after(at, &[Keyword::FROM, Keyword::JOIN, Keyword::AS])
     })
 }

@@ -2,6 +2,7 @@
 
 use datafusion::sql::sqlparser::tokenizer::Token;
 
+use super::names::in_quotes;
 use super::tokens::tokens;
 use rread_text::sentence::{Sentence, setting};
 
@@ -58,12 +59,8 @@ pub fn text_column(sql: &str, columns: &[(String, String)]) -> Option<TextColumn
 
 /// The expression that reads `value` of the column of text `name` as a number, a date or a time.
 pub fn remedy(name: &str, value: &str, is_csv: bool) -> Sentence {
-    let column =
-        if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
-            name.to_owned()
-        } else {
-            format!("\"{}\"", name.replace('"', "\"\""))
-        };
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    let column = if name.bytes().all(is_plain) { name.to_owned() } else { in_quotes(name) };
     let value = value.trim();
     if let Some((form, order)) = date_form(value) {
         let call = if form.contains("%H") { "to_timestamp" } else { "to_date" };

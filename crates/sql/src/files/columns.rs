@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use serde::{Deserialize, Serialize};
 
-use super::head::{Head, Look};
+use super::head::Head;
 use crate::request::QueryRequest;
 use crate::table::TableHead;
 use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
@@ -80,17 +80,12 @@ pub(super) fn of_all(heads: &[&Head], union: bool, request: &QueryRequest) -> Re
     Ok(FoundColumns { schema: schema(columns), inferred, origins })
 }
 
-/// Gives the columns of CSV files the spelling of the first file that has them: there, a position finds the values.
-pub(super) fn spell_alike(heads: &mut [Head]) {
-    let mut spelt: HashMap<String, String> = HashMap::new();
-    for head in heads {
-        let Look::Table(table) = &mut head.look else { continue };
-        let TableHead::Text(text) = &mut **table else { continue };
-        let fields = text.table.schema.fields();
-        let lower: HashSet<String> = fields.iter().map(|field| field.name().to_lowercase()).collect();
-        if !matches!(text.layout, Layout::Csv(_)) || lower.len() < fields.len() {
-            continue;
-        }
+/// Gives the columns of a CSV file the spelling of the first file that has them: there, a position finds the values.
+pub(super) fn spell_alike(table: &mut TableHead, spelt: &mut HashMap<String, String>) {
+    let TableHead::Text(text) = table else { return };
+    let fields = text.table.schema.fields();
+    let lower: HashSet<String> = fields.iter().map(|field| field.name().to_lowercase()).collect();
+    if matches!(text.layout, Layout::Csv(_)) && lower.len() == fields.len() {
         let spell = |field: &FieldRef| {
             let name = spelt.entry(field.name().to_lowercase()).or_insert_with(|| field.name().clone());
             (name.clone(), field.data_type().clone())

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::columns::{FoundColumns, TableKind};
+use super::columns::{FoundColumns, TableKind, spell_alike};
 use super::{Listed, TableFiles};
 use crate::parquet::Parquet;
 use crate::request::QueryRequest;
@@ -211,7 +211,10 @@ impl LateLook {
         columns: &FoundColumns,
         file: &Arc<TableFile>,
     ) -> Result<Option<TableHead>> {
-        let Some(found) = table(file, head, &self.request).await? else { return Ok(None) };
+        let Some(mut found) = table(file, head, &self.request).await? else { return Ok(None) };
+        let names = columns.schema.fields().iter().map(|field| field.name());
+        let mut spelt = names.rev().map(|name| (name.to_lowercase(), name.clone())).collect();
+        spell_alike(&mut found, &mut spelt);
         let own = Head { look: Look::Table(Box::new(found.clone())), ..head.clone() };
         let kind = TableKind::of(&own);
         self.first.refuse_other(&kind, &self.request.sql)?;

@@ -29,7 +29,7 @@ pub(crate) use open::{OpenTable, open, open_file};
 pub use open::{not_excluded, table};
 pub use partition::{PartitionConditions, Partitions};
 pub use provider::FilesScan;
-pub use reads::{FilesProgress, FilesRead, FilesSummary, Passed, ReadCounts, Reads};
+pub use reads::{FilesProgress, FilesRead, FilesSummary, ReadCounts, Reads};
 pub use rows::{FilesTable, Scan};
 
 /// The hidden column with the path of the file.

@@ -1,6 +1,6 @@
 //! Opens the table: which files it has, which columns, and what reads them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,6 +16,7 @@ use super::provider::{FileRows, Table, TableRows};
 use super::reads::Reads;
 use super::rows::FilesTable;
 use super::{FILE, TableFiles, unreadable};
+use crate::dialect;
 use crate::lines::LogTime;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
@@ -146,7 +147,12 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
             }
         }
     }
-    columns::spell_alike(&mut tables);
+    let mut spelt = HashMap::new();
+    for head in &mut tables {
+        if let Look::Table(table) = &mut head.look {
+            columns::spell_alike(table, &mut spelt);
+        }
+    }
     let looked: Vec<&Head> = tables.iter().filter(|head| head.table().is_some()).collect();
     let input = same_kind(&looked, &request.sql)?;
     let found = columns::of_all(&looked, files.union, request)?;
@@ -323,7 +329,7 @@ fn constants(
         return Err(Error::usage(message).hint(setting("no-partitions")));
     }
     let mut all = partitions.keys.clone();
-    if request.has_hidden && partition::names(&request.sql, FILE) && !is_there(FILE) {
+    if request.has_hidden && dialect::names(&request.sql, FILE) && !is_there(FILE) {
         all.push((FILE.to_owned(), DataType::Utf8View));
     }
     Ok(all)

@@ -161,11 +161,6 @@ impl Conditions for PartitionConditions {
     }
 }
 
-/// Whether `name` is a word of the query.
-pub(super) fn names(sql: &str, name: &str) -> bool {
-    dialect::names_any(sql, &[(name.to_owned(), String::new())])
-}
-
 async fn evaluated(
     paths: &[PathBuf],
     partitions: &Partitions,

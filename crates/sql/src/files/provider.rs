@@ -43,8 +43,7 @@ impl FileRows {
     ) -> rread_text::error::Result<Self> {
         Ok(match head {
             TableHead::Text(text) => {
-                let rows = TextTable::new(file, text.table, text.layout, skip_bad);
-                FileRows::Text(rows.with_places(&text.places))
+                FileRows::Text(TextTable::new(file, text.table, text.layout, skip_bad, text.places))
             }
             TableHead::Lines(lines) => FileRows::Lines(LinesTable::new(file, *lines, skip_bad)),
             TableHead::Parquet(_) => FileRows::Parquet(Parquet::open(file).await?),

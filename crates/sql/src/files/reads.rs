@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
-use std::iter::Sum;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -119,7 +118,7 @@ impl Reads {
     pub(super) fn note_version(&self, head: &Head) {
         let mut listed = self.listed();
         listed.size += head.size.unwrap_or_default();
-        listed.version.add(head.path.clone(), head.version.as_deref());
+        listed.version.add(&head.path, head.version.as_deref());
     }
 
     /// The version of all files, and how many files the query excludes.
@@ -160,24 +159,6 @@ struct Counts {
     total: AtomicU64,
     done: AtomicU64,
     files: AtomicU64,
-    /// The counts of other processes that read a part of the files, by a number of each.
-    elsewhere: Mutex<HashMap<usize, Passed>>,
-}
-
-/// Stored bytes that were read, and files that were read to where the query needs them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Passed {
-    pub bytes: u64,
-    pub done: u64,
-}
-
-impl Sum for Passed {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Passed::default(), |one, other| Passed {
-            bytes: one.bytes.saturating_add(other.bytes),
-            done: one.done.saturating_add(other.done),
-        })
-    }
 }
 
 /// What was read at one time.
@@ -201,29 +182,9 @@ impl FilesProgress {
     pub fn read(&self) -> FilesRead {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let total = Some(number(&self.0.total)).filter(|total| *total > 0);
-        let files = number(&self.0.files);
-        let Passed { bytes, done } = self.elsewhere().values().copied().chain([self.passed()]).sum();
-        FilesRead {
-            bytes: total.map_or(bytes, |total| bytes.min(total)),
-            total,
-            done: done.min(files),
-            files,
-        }
-    }
-
-    /// The counts of this process.
-    pub fn passed(&self) -> Passed {
-        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Passed { bytes: number(&self.0.bytes), done: number(&self.0.done) }
-    }
-
-    /// The counts of another process, which has the number `nth`.
-    pub fn set_elsewhere(&self, nth: usize, passed: Passed) {
-        self.elsewhere().insert(nth, passed);
-    }
-
-    fn elsewhere(&self) -> MutexGuard<'_, HashMap<usize, Passed>> {
-        self.0.elsewhere.lock().unwrap_or_else(PoisonError::into_inner)
+        let (bytes, files) = (number(&self.0.bytes), number(&self.0.files));
+        let done = number(&self.0.done).min(files);
+        FilesRead { bytes: total.map_or(bytes, |total| bytes.min(total)), total, done, files }
     }
 
     /// Begins with files of these sizes.
@@ -231,7 +192,6 @@ impl FilesProgress {
         self.0.files.store(sizes.len() as u64, Ordering::Relaxed);
         let total: Option<u64> = sizes.iter().copied().sum();
         self.0.total.store(total.unwrap_or_default(), Ordering::Relaxed);
-        self.elsewhere().clear();
     }
 
     /// A watch of the file at `place`.

@@ -1,11 +1,9 @@
-//! Conditions of a query by which the scan passes over rows: texts that a row must have, and numbers of lines. The engine filters
-//! again.
+//! Conditions of a query by which the scan passes over rows: texts that a row must have. The engine filters again.
 
-use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::{InList, Like};
-use datafusion::logical_expr::{Between, BinaryExpr, Expr, Operator};
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 
-use super::columns::{NUMBER, TEXT, TIME};
+use super::columns::{TEXT, TIME};
 
 /// More texts of one condition are not worth while.
 const MAX_LITERALS: usize = 32;
@@ -66,37 +64,6 @@ fn of_binary(BinaryExpr { left, op, right }: &BinaryExpr) -> Option<Vec<Vec<Stri
         Operator::Eq if is_text(right) => Some(one(text(left)?)),
         Operator::RegexMatch if is_text(left) => of_regex(&text(right)?),
         Operator::LikeMatch if is_text(left) => Some(one(longest_part(&text(right)?, None))),
-        Operator::Gt | Operator::GtEq | Operator::NotEq | Operator::Lt | Operator::LtEq => {
-            of_position(left, *op, right).or_else(|| of_position(right, op.swap()?, left))
-        }
-        _ => None,
-    }
-}
-
-/// `strpos(line, 'x') > 0`, `>= 1` and `<> 0`, or any other comparison that is false for 0.
-fn of_position(call: &Expr, op: Operator, number: &Expr) -> Option<Vec<Vec<String>>> {
-    let call = match call {
-        Expr::Cast(cast) => &*cast.expr,
-        other => other,
-    };
-    let (Expr::ScalarFunction(call), Expr::Literal(number, _)) = (call, number) else { return None };
-    let number = match number {
-        ScalarValue::Int64(Some(number)) => *number,
-        ScalarValue::Int32(Some(number)) => i64::from(*number),
-        _ => return None,
-    };
-    let is_true_for_0 = match op {
-        Operator::Gt => 0 > number,
-        Operator::GtEq => 0 >= number,
-        Operator::NotEq => 0 != number,
-        Operator::Lt => 0 < number,
-        Operator::LtEq => 0 <= number,
-        _ => return None,
-    };
-    match (call.func.name(), &call.args[..]) {
-        ("strpos" | "instr" | "position", [column, wanted]) if is_text(column) && !is_true_for_0 => {
-            Some(one(text(wanted)?))
-        }
         _ => None,
     }
 }
@@ -215,113 +182,5 @@ impl Literals {
         self.groups.iter().all(|group| {
             group.iter().any(|one| memchr::memmem::find(text.as_bytes(), one.as_bytes()).is_some())
         })
-    }
-}
-
-/// Numbers of lines, from `first` (from 1) to `last`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub first: u64,
-    pub last: u64,
-}
-
-impl Numbers {
-    pub const ALL: Numbers = Numbers { first: 1, last: u64::MAX };
-
-    /// The numbers for which all `filters` may hold.
-    pub fn of_all(filters: &[Expr]) -> Self {
-        filters.iter().filter_map(Numbers::of).fold(Numbers::ALL, Numbers::and)
-    }
-
-    /// The numbers for which `filter` may hold; `None` if it bounds none.
-    pub fn of(filter: &Expr) -> Option<Self> {
-        match filter {
-            Expr::Alias(alias) => Numbers::of(&alias.expr),
-            Expr::Between(Between { expr, negated: false, low, high }) if is_number(expr) => Some(
-                Numbers::compared(Operator::GtEq, whole(low)?)
-                    .and(Numbers::compared(Operator::LtEq, whole(high)?)),
-            ),
-            Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
-                let both = [Numbers::of(left), Numbers::of(right)];
-                both.into_iter().flatten().reduce(Numbers::and)
-            }
-            Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
-                let (op, number) = match (is_number(left), is_number(right)) {
-                    (true, _) => (*op, whole(right)?),
-                    (_, true) => (op.swap()?, whole(left)?),
-                    _ => return None,
-                };
-                let bounds = [Operator::Eq, Operator::Lt, Operator::LtEq, Operator::Gt, Operator::GtEq];
-                bounds.contains(&op).then(|| Numbers::compared(op, number))
-            }
-            _ => None,
-        }
-    }
-
-    fn compared(op: Operator, number: i64) -> Self {
-        let at = |number: i64| u64::try_from(number).unwrap_or(0);
-        let from = |first: i64| Numbers { first: at(first).max(1), last: u64::MAX };
-        let to = |last: i64| Numbers { first: 1, last: at(last) };
-        match op {
-            Operator::Gt => from(number.saturating_add(1)),
-            Operator::GtEq => from(number),
-            Operator::Lt => to(number.saturating_sub(1)),
-            Operator::LtEq => to(number),
-            _ => from(number).and(to(number)),
-        }
-    }
-
-    fn and(self, other: Numbers) -> Self {
-        Numbers { first: self.first.max(other.first), last: self.last.min(other.last) }
-    }
-}
-
-fn is_number(expr: &Expr) -> bool {
-    matches!(expr, Expr::Column(column) if column.name == NUMBER)
-}
-
-fn whole(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Literal(ScalarValue::Int64(number), _) => *number,
-        Expr::Literal(ScalarValue::Int32(number), _) => number.map(i64::from),
-        Expr::Literal(ScalarValue::UInt64(number), _) => number.and_then(|number| i64::try_from(number).ok()),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use datafusion::logical_expr::{col, lit};
-
-    #[test]
-    fn every_line_for_which_the_filters_hold_is_within_the_numbers() {
-        type Holds = fn(i64) -> bool;
-        let line = || col(NUMBER);
-        let cases: Vec<(Expr, Holds)> = vec![
-            (line().gt(lit(3i64)), |n| n > 3),
-            (line().gt_eq(lit(3i64)), |n| n >= 3),
-            (line().lt(lit(3i64)), |n| n < 3),
-            (line().lt_eq(lit(3i64)), |n| n <= 3),
-            (line().eq(lit(3i64)), |n| n == 3),
-            (line().lt(lit(-3i64)), |n| n < -3),
-            (line().gt(lit(i64::MAX)), |_| false),
-            (lit(3i64).lt(line()), |n| n > 3),
-            (line().between(lit(2i64), lit(4i64)), |n| (2..=4).contains(&n)),
-            (line().not_between(lit(2i64), lit(4i64)), |n| !(2..=4).contains(&n)),
-            (line().gt(lit(2i64)).and(col("line").eq(lit("x"))), |n| n > 2),
-            (line().gt(lit(2i64)).or(line().lt(lit(2i64))), |n| n != 2),
-            (line().not_eq(lit(3i64)), |n| n != 3),
-            (line().gt_eq(lit(4i64)).and(line().lt(lit(4i64))), |_| false),
-        ];
-        for (filter, holds) in &cases {
-            let Numbers { first, last } = Numbers::of_all(std::slice::from_ref(filter));
-            for n in (1..10).filter(|n| holds(*n)) {
-                assert!((first..=last).contains(&n.cast_unsigned()), "{filter} leaves out {n}");
-            }
-        }
-        let both = [line().gt(lit(5i64)), line().lt_eq(lit(8i64))];
-        assert_eq!(Numbers::of_all(&both), Numbers { first: 6, last: 8 });
-        assert_eq!(Numbers::of_all(&[]), Numbers::ALL);
     }
 }

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 
 use datafusion::arrow::datatypes::DataType;
-use memchr::memchr;
-use memchr::memmem::Finder;
 use regex::Regex;
 
 use rread_text::error::{Error, Result};
@@ -18,7 +16,7 @@ pub(crate) enum Form {
     Logfmt,
     /// The rest of a record from a brace on.
     Json,
-    Pattern(Pattern),
+    /// Also of a pattern.
     Regex(Regex),
 }
 
@@ -44,25 +42,22 @@ impl Form {
                     setting("parse").then(" '[<date> <clock>] <level> <message>' names values between texts"),
                 ));
             }
-            _ if text.contains("(?<") || text.contains("(?P<") => {
-                let regex = Regex::new(text).map_err(|cause| {
+            _ => {
+                let is_regex = text.contains("(?<") || text.contains("(?P<");
+                let expression = if is_regex { text.to_owned() } else { expression_of(text)? };
+                let regex = Regex::new(&expression).map_err(|cause| {
                     let reason = cause.to_string();
                     let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
                     Error::usage(format!("'{text}' is not a regular expression: {reason}"))
                 })?;
                 if regex.capture_names().flatten().next().is_none() {
-                    return Err(Self::unnamed(text));
+                    return Err(Error::usage(format!("'{text}' names no value")).hint(
+                        "one of clf, combined, logfmt and json, '<client> <_> \"<request>\"', or '(?<user>\\w+)'",
+                    ));
                 }
                 Form::Regex(regex)
             }
-            _ if is_pattern(text) => Form::Pattern(Pattern::new(text)?),
-            _ => return Err(Self::unnamed(text)),
         })
-    }
-
-    fn unnamed(text: &str) -> Error {
-        Error::usage(format!("'{text}' names no value"))
-            .hint("one of clf, combined, logfmt and json, '<client> <_> \"<request>\"', or '(?<user>\\w+)'")
     }
 
     /// The names of the values; `None` if records have their own.
@@ -71,7 +66,6 @@ impl Form {
         Some(match self {
             Form::Clf => owned(&CLF_NAMES[..CLF_COMMON]),
             Form::Combined => owned(&CLF_NAMES),
-            Form::Pattern(pattern) => pattern.names(),
             Form::Regex(regex) => regex.capture_names().flatten().map(str::to_owned).collect(),
             Form::Logfmt | Form::Json => return None,
         })
@@ -102,13 +96,6 @@ impl Form {
                 let line = text.split('\n').next().unwrap_or_default();
                 logfmt_pairs(line, &mut |key, value| take(Key::Name(key), value))
             }
-            Form::Pattern(pattern) => {
-                let Some(values) = pattern.values(text) else { return false };
-                for (nth, value) in values.into_iter().enumerate().filter(|(_, value)| !value.is_empty()) {
-                    take(Key::Nth(nth), Cow::Borrowed(value));
-                }
-                true
-            }
             Form::Regex(regex) => {
                 let Some(found) = regex.captures(text) else { return false };
                 let named = regex.capture_names().enumerate().filter(|(_, name)| name.is_some());
@@ -135,56 +122,6 @@ impl Form {
     }
 }
 
-/// Literals, and names between them.
-#[derive(Clone, Debug)]
-pub(crate) struct Pattern {
-    /// The text before the first name.
-    head: String,
-    parts: Vec<PatternPart>,
-}
-
-/// A name, and the text after it.
-#[derive(Clone, Debug)]
-struct PatternPart {
-    /// `None` for `<_>`.
-    name: Option<String>,
-    after: Literal,
-}
-
-/// The text after a name.
-#[derive(Clone, Debug)]
-enum Literal {
-    /// None: the name has the rest.
-    End,
-    Byte(u8),
-    Text(Box<Finder<'static>>),
-}
-
-impl Literal {
-    fn of(text: &str) -> Self {
-        match text.as_bytes() {
-            [] => Literal::End,
-            [byte] => Literal::Byte(*byte),
-            bytes => Literal::Text(Box::new(Finder::new(bytes).into_owned())),
-        }
-    }
-
-    /// The text before the literal, and the text after it.
-    fn split<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
-        let (at, length) = match self {
-            Literal::End => return Some((text, "")),
-            Literal::Byte(byte) => (memchr(*byte, text.as_bytes())?, 1),
-            Literal::Text(finder) => (finder.find(text.as_bytes())?, finder.needle().len()),
-        };
-        Some((text.get(..at)?, text.get(at + length..)?))
-    }
-}
-
-/// Whether a text has a name as patterns have it.
-fn is_pattern(text: &str) -> bool {
-    next_name(text).is_some()
-}
-
 /// The first `<name>`: the text before, the name, the text after.
 fn next_name(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
@@ -202,53 +139,36 @@ fn next_name(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-impl Pattern {
-    pub fn new(text: &str) -> Result<Self> {
-        let (mut head, mut parts): (Option<String>, Vec<PatternPart>) = (None, Vec::new());
-        let mut rest = text;
-        while let Some((before, name, after)) = next_name(rest) {
-            match parts.last_mut() {
-                None => head = Some(before.to_owned()),
-                Some(part) => {
-                    if before.is_empty() {
-                        let message = format!("nothing is between <{name}> and the name before it");
-                        return Err(Error::usage(message).hint("put the text that divides them between them"));
-                    }
-                    part.after = Literal::of(before);
-                }
-            }
-            if name != "_" && parts.iter().any(|part| part.name.as_deref() == Some(name)) {
-                return Err(Error::usage(format!("the name <{name}> comes twice")).hint("<_> drops a value"));
-            }
-            let name = Some(name.to_owned()).filter(|name| name != "_");
-            parts.push(PatternPart { name, after: Literal::End });
-            rest = after;
+/// The regular expression of a pattern: a name has the text up to the text after it, and the last one the rest. What follows the
+/// last text is not looked at.
+fn expression_of(pattern: &str) -> Result<String> {
+    let (mut texts, mut names, mut rest) = (Vec::new(), Vec::new(), pattern);
+    while let Some((before, name, after)) = next_name(rest) {
+        if before.is_empty() && !names.is_empty() {
+            let message = format!("nothing is between <{name}> and the name before it");
+            return Err(Error::usage(message).hint("put the text that divides them between them"));
         }
-        if let Some(part) = parts.last_mut() {
-            part.after = Literal::of(rest);
+        if name != "_" && names.contains(&name) {
+            return Err(Error::usage(format!("the name <{name}> comes twice")).hint("<_> drops a value"));
         }
-        Ok(Pattern { head: head.unwrap_or_default(), parts })
+        texts.push(before);
+        names.push(name);
+        rest = after;
     }
-
-    pub fn names(&self) -> Vec<String> {
-        self.parts.iter().filter_map(|part| part.name.clone()).collect()
+    texts.push(rest);
+    let mut expression = format!("^{}", regex::escape(texts[0]));
+    for (name, after) in names.iter().zip(&texts[1..]) {
+        let after_escaped = regex::escape(after);
+        // One character is found fastest as a class.
+        let value = match after.chars().count() {
+            0 => "(?s:.*)".to_owned(),
+            1 => format!("[^{after_escaped}]*"),
+            _ => "(?s:.*?)".to_owned(),
+        };
+        expression += &if *name == "_" { value } else { format!("(?<{name}>{value})") };
+        expression += &after_escaped;
     }
-
-    /// The values of a record, in the order of the names; `None` if it has another form. What follows the last literal is
-    /// not looked at.
-    pub fn values<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
-        // Processors with AVX-512 take a hundred cycles to compare nothing with a masked read.
-        let mut rest = if self.head.is_empty() { text } else { text.strip_prefix(self.head.as_str())? };
-        let mut values = Vec::with_capacity(self.parts.len());
-        for PatternPart { name, after } in &self.parts {
-            let (value, following) = after.split(rest)?;
-            if name.is_some() {
-                values.push(value);
-            }
-            rest = following;
-        }
-        Some(values)
-    }
+    Ok(expression)
 }
 
 /// The names of the values.

@@ -8,12 +8,11 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use super::blocks::{BlockSizes, Blocks};
 use super::columns::{END, LineColumn, LinesColumns, START, key_of, name_of};
 use super::conditions::Literals;
-use super::conditions::Numbers;
 use super::forms::Form;
 use super::parsed::{ParsedValues, of_sample};
 use super::parser::BlockParser;
 use crate::dialect;
-use crate::request::QueryRequest;
+use crate::request::{QueryRequest, refused_option};
 use crate::scan::LONGEST_RECORD;
 use crate::stream::TableFile;
 use crate::text::{apply, parse_schema};
@@ -21,7 +20,7 @@ use rread_reader::reader::Reader;
 use rread_reader::times::{LineTimes, Log, no_times};
 use rread_text::error::{Error, Result};
 use rread_text::layout::Input;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::sentence::setting;
 use rread_text::timestamp::Timestamp;
 
 /// A file of lines or of records.
@@ -88,22 +87,6 @@ impl LinesHead {
         self.spans.clone().unwrap_or_else(|| std::iter::once(0..u64::MAX).collect())
     }
 
-    /// The parts with the lines of `numbers`, if rows are lines; of records, where one begins is not known.
-    pub(super) fn spans_of(&self, file: &Arc<TableFile>, numbers: Numbers) -> Result<Vec<Range<u64>>> {
-        if self.input != Input::Lines || numbers == Numbers::ALL {
-            return Ok(self.read_spans());
-        }
-        let Numbers { first, last } = numbers;
-        if first > last {
-            return Ok(Vec::new());
-        }
-        let counts = [first - 1, last];
-        let counts = if last == u64::MAX { &counts[..1] } else { &counts[..] };
-        let found = file.reader.find_lines(counts, false)?.boundaries;
-        let offset = |nth: usize| found.get(nth).map(|boundary| boundary.offset);
-        Ok(std::iter::once(offset(0).unwrap_or(0)..offset(1).unwrap_or(u64::MAX)).collect())
-    }
-
     /// Whether records have names of values of their own.
     pub fn has_members(&self) -> bool {
         self.parsed.as_ref().is_some_and(|parsed| parsed.form().names().is_none())
@@ -163,9 +146,7 @@ impl LinesHead {
 
 /// Hidden columns that the query names.
 fn hidden(request: &QueryRequest) -> Vec<LineColumn> {
-    let names = |name: &str| {
-        request.has_hidden && dialect::names_any(&request.sql, &[(name.to_owned(), String::new())])
-    };
+    let names = |name: &str| request.has_hidden && dialect::names(&request.sql, name);
     let all = [(START, LineColumn::Start), (END, LineColumn::End)];
     all.into_iter().filter(|(name, _)| names(name)).map(|(_, column)| column).collect()
 }
@@ -179,10 +160,7 @@ fn refuse_options(input: Input, request: &QueryRequest) -> Result<()> {
     let header = request.header.map(|header| if header { "header" } else { "no-header" });
     match header.into_iter().chain(request.csv_options()).next() {
         None => Ok(()),
-        Some(option) => {
-            let message = setting(option).then(format!(" is for CSV, and {} have none", input.name()));
-            Err(Error::usage(message).hint(Sentence::from("leave ").then(setting(option)).then(" out")))
-        }
+        Some(option) => Err(refused_option(option, format!(" is for CSV, and {} have none", input.name()))),
     }
 }
 
@@ -198,7 +176,13 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         && !asked.has_window()
         && let Some((times, first)) = LineTimes::of_front(reader, options)?
     {
-        let time = LogTime::new(first, times.format_time(first), times.format(), times.zone(first));
+        let time = LogTime {
+            first_time: first,
+            first: times.format_time(first),
+            format: times.format().to_owned(),
+            zone: times.zone(first),
+            ..LogTime::default()
+        };
         return Ok((Some(times), None, Some(time)));
     }
     let Some(log) = Log::open(reader, options)? else {
@@ -209,10 +193,14 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     };
     let (first, last) = (log.first().time, log.last().time);
     let mut time = LogTime {
+        first_time: first,
         last_time: Some(last),
+        first: log.format_time(first),
         last: Some(log.format_time(last)),
+        format: log.format().to_owned(),
+        zone: log.zone(),
         may_have_window: log.is_in_order(),
-        ..LogTime::new(first, log.format_time(first), log.format(), log.zone())
+        ..LogTime::default()
     };
     if !asked.has_window() {
         return Ok((Some(log.line_times()), None, Some(time)));
@@ -230,7 +218,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
 }
 
 /// The times of a log, or of several.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LogTime {
     pub(crate) first_time: Timestamp,
     pub(crate) last_time: Option<Timestamp>,
@@ -252,24 +240,6 @@ pub struct LogTime {
 }
 
 impl LogTime {
-    /// The times of a log of which only the first is known.
-    fn new(first_time: Timestamp, first: String, format: &str, zone: String) -> Self {
-        LogTime {
-            first_time,
-            last_time: None,
-            first,
-            last: None,
-            since: None,
-            until: None,
-            format: format.to_owned(),
-            zone,
-            is_unordered: false,
-            is_ambiguous: false,
-            is_past_end: false,
-            may_have_window: false,
-        }
-    }
-
     /// The times of both.
     pub(crate) fn and(self, other: LogTime) -> LogTime {
         let is_first = self.first_time <= other.first_time;

@@ -10,37 +10,15 @@ const NEAR: usize = 64;
 /// Names of members that hold the level.
 const MEMBERS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log.level", b"loglevel"];
 
-/// Words of levels, in lower case.
-const WORDS: &[(&str, &str)] = &[
-    ("trace", "trace"),
-    ("trc", "trace"),
-    ("verbose", "trace"),
-    ("finest", "trace"),
-    ("finer", "trace"),
-    ("debug", "debug"),
-    ("dbg", "debug"),
-    ("debu", "debug"),
-    ("fine", "debug"),
-    ("info", "info"),
-    ("inf", "info"),
-    ("information", "info"),
-    ("informational", "info"),
-    ("notice", "notice"),
-    ("warn", "warn"),
-    ("warning", "warn"),
-    ("wrn", "warn"),
-    ("error", "error"),
-    ("err", "error"),
-    ("erro", "error"),
-    ("severe", "error"),
-    ("fatal", "fatal"),
-    ("ftl", "fatal"),
-    ("critical", "fatal"),
-    ("crit", "fatal"),
-    ("alert", "fatal"),
-    ("emerg", "fatal"),
-    ("emergency", "fatal"),
-    ("panic", "fatal"),
+/// The levels, each with its words in lower case.
+const WORDS: [(&str, &[&str]); 7] = [
+    ("trace", &["trace", "trc", "verbose", "finest", "finer"]),
+    ("debug", &["debug", "dbg", "debu", "fine"]),
+    ("info", &["info", "inf", "information", "informational"]),
+    ("notice", &["notice"]),
+    ("warn", &["warn", "warning", "wrn"]),
+    ("error", &["error", "err", "erro", "severe"]),
+    ("fatal", &["fatal", "ftl", "critical", "crit", "alert", "emerg", "emergency", "panic"]),
 ];
 
 /// Severities of syslog (RFC 5424, section 6.2.1).
@@ -190,8 +168,8 @@ fn word(word: &[u8]) -> Option<&'static str> {
     if word.len() < 3 || word.len() > 13 {
         return None;
     }
-    let known = WORDS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known.as_bytes()))?;
-    Some(known.1)
+    let is_of = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+    WORDS.iter().find(|(_, words)| is_of(words)).map(|(level, _)| *level)
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@ use crate::stream::TableFile;
 use crate::text::LeftOut;
 
 use blocks::{Block, BlockSizes, Blocks};
-use conditions::Numbers;
 use parser::BlockParser;
 
 pub(crate) use conditions::bounds_time;
@@ -53,9 +52,9 @@ impl LinesTable {
         &self.head.columns.schema
     }
 
-    /// Whether rows that `filter` excludes can be left out: its literals or its line numbers say which.
+    /// Whether rows that `filter` excludes can be left out: its literals say which.
     pub fn support(filter: &Expr) -> TableProviderFilterPushDown {
-        match conditions::literals(filter).is_some() || Numbers::of(filter).is_some() {
+        match conditions::literals(filter).is_some() {
             true => TableProviderFilterPushDown::Inexact,
             false => TableProviderFilterPushDown::Unsupported,
         }
@@ -73,13 +72,13 @@ impl LinesTable {
         let literals = conditions::of_all(filters);
         let (columns, parsed) = (&self.head.columns, self.head.parsed.clone());
         let parser = BlockParser::new(&self.file, columns, projection, literals, self.skip_bad, parsed);
-        let (table, schema, numbers) = (self.clone(), Arc::clone(&parser.schema), Numbers::of_all(filters));
+        let (table, schema) = (self.clone(), Arc::clone(&parser.schema));
         let (parser, all) = (Arc::new(parser), limit.is_none());
         streaming(schema, limit, move || {
             let (parser, here, mut open) = (Arc::clone(&parser), table.clone(), None);
             let counts = parser.counts();
             let next = move || match &mut open {
-                None => open.insert(here.blocks(numbers, counts, all)?).next(),
+                None => open.insert(here.blocks(counts, all)).next(),
                 Some(blocks) => blocks.next(),
             };
             let is_small = is_small(table.file.reader.known_size());
@@ -89,17 +88,17 @@ impl LinesTable {
         })
     }
 
-    /// The blocks with the lines of `numbers`; `counts` if their lines are counted, `all` if all rows are read.
-    fn blocks(&self, numbers: Numbers, counts: bool, all: bool) -> rread_text::error::Result<Blocks> {
+    /// The blocks; `counts` if their lines are counted, `all` if all rows are read.
+    fn blocks(&self, counts: bool, all: bool) -> Blocks {
         let LinesTable { file, head, .. } = self;
         // A wider unit is as many bytes of text.
         let target = CHUNK / file.reader.units().width() * file.reader.units().width();
         let sizes = BlockSizes { target, longest: LONGEST_RECORD };
-        let spans = head.spans_of(file, numbers)?;
+        let spans = head.read_spans();
         if all && let (Some(first), Some(last)) = (spans.first(), spans.last()) {
             let end = last.end.min(file.reader.known_size().unwrap_or(u64::MAX));
             file.reader.source().advise(first.start..end.max(first.start));
         }
-        Ok(Blocks::new(file, spans, head.times.clone(), counts, sizes))
+        Blocks::new(file, spans, head.times.clone(), counts, sizes)
     }
 }

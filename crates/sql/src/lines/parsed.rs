@@ -206,15 +206,11 @@ impl ParsedValues {
         let parser = Parser::new(&table, &JSON, Some(used), skip_bad);
         let whole = Chunk::of_lines(bytes, numbers);
         let parsed = parser.parse(&whole)?;
-        let left_out = parsed.left_out.records.count;
+        let has_bad = parsed.left_out.records.count > 0;
         ledger.adopt(parsed.left_out);
-        if left_out == 0 {
-            let batch = parsed.batches.into_iter().next();
-            let batch = batch.unwrap_or_else(|| RecordBatch::new_empty(Arc::clone(&parser.schema)));
-            return Ok(RowValues::Json(batch));
-        }
         // With --skip-bad, a value has another type than its column: find the rows that are left.
-        for (line, row) in whole.bytes.split_inclusive(|byte| *byte == b'\n').zip(places) {
+        let lines = whole.bytes.split_inclusive(|byte| *byte == b'\n').zip(places);
+        for (line, row) in lines.filter(|_| has_bad) {
             let one = parser.parse(&Chunk::of_lines(line.to_vec(), Vec::new()))?;
             kept[row] = one.left_out.records.count == 0;
         }

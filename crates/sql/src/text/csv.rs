@@ -68,6 +68,7 @@ pub(super) struct CsvParser {
     /// For each column of `schema`, its position among the columns that are read.
     nths: Vec<usize>,
     skip_bad: bool,
+    /// Columns of the places of rows, which come last.
     places: Vec<RowPlace>,
 }
 
@@ -79,6 +80,7 @@ impl CsvParser {
         exact: Vec<bool>,
         projection: &[usize],
         skip_bad: bool,
+        places: Vec<RowPlace>,
     ) -> Self {
         let mut used = vec![false; width];
         for column in projection {
@@ -86,19 +88,13 @@ impl CsvParser {
         }
         let nth = |column: &usize| used[..*column].iter().filter(|used| **used).count();
         let nths = projection.iter().map(nth).collect();
-        let places = Vec::new();
         CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), exact, used, nths, skip_bad, places }
-    }
-
-    /// The same with columns of the places of rows at the end.
-    pub fn with_places(self, places: Vec<RowPlace>) -> Self {
-        CsvParser { places, ..self }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         let text = text_of(&chunk.bytes)?;
         let mut records = Records::new(&chunk.bytes, &self.csv);
-        let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
+        let mut ledger = Ledger::new(chunk, self.skip_bad, &self.places);
         let mut batches = Vec::new();
         let (mut spans, mut starts) = (Vec::new(), Vec::with_capacity(ROWS));
         if chunk.first && self.csv.header {

@@ -38,6 +38,7 @@ pub(super) struct JsonParser {
     known: Known,
     /// For each member that is a column of the table, its place among those that are read, if all of these are scalars.
     scalars: Option<Vec<Option<usize>>>,
+    /// Columns of the places of rows, which come last.
     places: Vec<RowPlace>,
 }
 
@@ -45,8 +46,6 @@ pub(super) struct JsonParser {
 struct ScalarRows<'a> {
     values: Vec<Option<Cow<'a, str>>>,
     unknown: Unknown,
-    first: usize,
-    first_repeated: usize,
 }
 
 fn as_text(data_type: &DataType) -> DataType {
@@ -106,9 +105,6 @@ fn reason(cause: &serde_json::Error) -> String {
 struct DecodedRows {
     rows: Option<RecordBatch>,
     unknown: Unknown,
-    /// The starts of the first values with unknown and with repeated members.
-    first: usize,
-    first_repeated: usize,
 }
 
 impl JsonParser {
@@ -119,6 +115,7 @@ impl JsonParser {
         exact: Vec<bool>,
         projection: Vec<usize>,
         skip_bad: bool,
+        places: Vec<RowPlace>,
     ) -> Self {
         let all = table.schema.fields();
         let decoded = schema.fields().iter().enumerate().map(|(nth, field)| {
@@ -132,7 +129,7 @@ impl JsonParser {
             (0..all.len()).map(slot).collect()
         });
         JsonParser {
-            places: Vec::new(),
+            places,
             scalars,
             schema: Arc::clone(schema),
             exact,
@@ -144,16 +141,11 @@ impl JsonParser {
         }
     }
 
-    /// The same with columns of the places of rows at the end.
-    pub fn with_places(self, places: Vec<RowPlace>) -> Self {
-        JsonParser { places, ..self }
-    }
-
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         let (chunk, halves) = mended(chunk);
         let chunk = &*chunk;
         let text = text_of(&chunk.bytes)?;
-        let mut ledger = Ledger::new(chunk, self.skip_bad).with_places(&self.places);
+        let mut ledger = Ledger::new(chunk, self.skip_bad, &self.places);
         let mut batches = Vec::new();
         let values = values_of(chunk);
         let header = usize::from(chunk.first && self.header);
@@ -174,16 +166,11 @@ impl JsonParser {
             ReaderBuilder::new(Arc::clone(&self.decoded)).with_batch_size(ROWS).with_coerce_primitive(true);
         let mut decoder = builder.build_decoder().map_err(undecoded)?;
         let (mut room, mut flat_room) = (Vec::new(), Vec::new());
-        let (mut unknown, mut first, mut first_repeated) = (Unknown::default(), 0, 0);
+        let mut unknown = Unknown::default();
         for (before, &JsonValue { start, text }) in values.iter().enumerate() {
             let object = match &self.arrays {
                 None => {
-                    if unknown.first.is_none() {
-                        first = start;
-                    }
-                    if unknown.first_repeated.is_none() {
-                        first_repeated = start;
-                    }
+                    unknown.begin(start);
                     self.members(text, &mut unknown)?;
                     text
                 }
@@ -204,7 +191,7 @@ impl JsonParser {
                 return Err("it cannot be decoded".to_owned());
             }
         }
-        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first, first_repeated })
+        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown })
     }
 
     fn members(&self, value: &[u8], unknown: &mut Unknown) -> std::result::Result<(), String> {
@@ -240,7 +227,7 @@ impl JsonParser {
                 (&*good, decoded)
             }
         };
-        ledger.members(decoded.unknown, decoded.first, decoded.first_repeated);
+        ledger.members(decoded.unknown);
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
@@ -248,16 +235,9 @@ impl JsonParser {
     fn scalars<'a>(&self, text: &'a str, values: &[JsonValue<'_>]) -> Option<ScalarRows<'a>> {
         let (slots, stride) = (self.scalars.as_ref()?, self.schema.fields().len());
         let values_of = Vec::with_capacity(values.len() * stride);
-        let mut rows =
-            ScalarRows { values: values_of, unknown: Unknown::default(), first: 0, first_repeated: 0 };
+        let mut rows = ScalarRows { values: values_of, unknown: Unknown::default() };
         for value in values {
-            let start = value.start;
-            if rows.unknown.first.is_none() {
-                rows.first = start;
-            }
-            if rows.unknown.first_repeated.is_none() {
-                rows.first_repeated = start;
-            }
+            rows.unknown.begin(value.start);
             let row = rows.values.len();
             rows.values.resize(row + stride, None);
             let scalars = &mut rows.values;
@@ -277,7 +257,7 @@ impl JsonParser {
         values: &[JsonValue<'_>],
         ledger: &mut Ledger<'_>,
     ) -> Result<RecordBatch> {
-        ledger.members(rows.unknown, rows.first, rows.first_repeated);
+        ledger.members(rows.unknown);
         let scalars = &rows.values[..];
         let of =
             |nth: usize| Scalars { values: scalars, stride: self.schema.fields().len(), nth, is_json: true };

@@ -32,9 +32,22 @@ pub(super) struct Unknown {
     /// Members that an object has again.
     pub repeated: u64,
     pub first_repeated: Option<String>,
+    /// The starts of the first values with unknown and with repeated members.
+    pub start: usize,
+    pub start_repeated: usize,
 }
 
 impl Unknown {
+    /// Looks at the value that begins at `start`.
+    pub fn begin(&mut self, start: usize) {
+        if self.first.is_none() {
+            self.start = start;
+        }
+        if self.first_repeated.is_none() {
+            self.start_repeated = start;
+        }
+    }
+
     /// Looks into the value of a known member, and names what is found there by its path.
     fn inside<T>(&mut self, name: &str, is_again: bool, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.first.is_some();

@@ -68,12 +68,11 @@ impl Parser {
         let exact = projection.iter().map(|column| table.inferred.get(*column) == Some(&true)).collect();
         let layouts = match layout {
             Layout::Csv(csv) => {
-                let parser = CsvParser::new(csv, fields.len(), &schema, exact, &projection, skip_bad);
-                Layouts::Csv(parser.with_places(places))
+                let width = fields.len();
+                Layouts::Csv(CsvParser::new(csv, width, &schema, exact, &projection, skip_bad, places))
             }
             Layout::Json { header } | Layout::Jsonl { header } => {
-                let parser = JsonParser::new(table, *header, &schema, exact, projection, skip_bad);
-                Layouts::Json(parser.with_places(places))
+                Layouts::Json(JsonParser::new(table, *header, &schema, exact, projection, skip_bad, places))
             }
         };
         Parser { schema, layouts, order: None }

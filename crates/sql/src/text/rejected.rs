@@ -40,12 +40,6 @@ impl Noted {
             (self.first, self.line) = (other.first, other.line);
         }
     }
-
-    fn keep_larger(&mut self, other: &Noted) {
-        if other.count > self.count {
-            self.clone_from(other);
-        }
-    }
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -64,21 +58,24 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    pub fn add(&mut self, other: LeftOut) {
-        self.records.add(other.records);
-        self.members.add(other.members);
-        self.repeated.add(other.repeated);
-        self.unparsed.add(other.unparsed);
-        self.contradicted.add(other.contradicted);
+    fn all(&mut self) -> [&mut Noted; 5] {
+        let LeftOut { records, members, repeated, unparsed, contradicted, .. } = self;
+        [records, members, repeated, unparsed, contradicted]
+    }
+
+    pub fn add(&mut self, mut other: LeftOut) {
+        for (own, other) in self.all().into_iter().zip(other.all()) {
+            own.add(std::mem::take(other));
+        }
         self.replaced += other.replaced;
     }
 
-    pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
-        self.records.keep_larger(&other.records);
-        self.members.keep_larger(&other.members);
-        self.repeated.keep_larger(&other.repeated);
-        self.unparsed.keep_larger(&other.unparsed);
-        self.contradicted.keep_larger(&other.contradicted);
+    pub(crate) fn keep_larger(&mut self, mut other: LeftOut) {
+        for (own, other) in self.all().into_iter().zip(other.all()) {
+            if other.count > own.count {
+                *own = std::mem::take(other);
+            }
+        }
         self.replaced = self.replaced.max(other.replaced);
     }
 }
@@ -105,12 +102,9 @@ pub(crate) struct Ledger<'a> {
     /// Whether every record is one line.
     pub(super) are_lines: bool,
     pub(super) skip: bool,
-    count: u64,
-    first: Option<(usize, Error)>,
-    members: Noted,
-    repeated: Noted,
-    unparsed: Noted,
-    contradicted: Noted,
+    left_out: LeftOut,
+    /// The start of the first bad record.
+    first_start: usize,
     /// The numbers of the lines, if they do not follow one another.
     numbers: &'a [u64],
     /// The place of the first byte in the file, if it is known.
@@ -120,19 +114,15 @@ pub(crate) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(chunk: &'a Chunk, skip: bool) -> Self {
+    pub(super) fn new(chunk: &'a Chunk, skip: bool, places: &'a [RowPlace]) -> Self {
         let (lines, numbers) = (Lines::Byte(chunk.newline), &chunk.numbers[..]);
         Ledger {
             are_lines: chunk.ends.is_empty(),
             numbers,
             at: chunk.at,
+            places,
             ..Ledger::of(&chunk.bytes, chunk.line, lines, skip)
         }
-    }
-
-    /// The same with columns of the places of rows at the end of each batch.
-    pub(super) fn with_places(self, places: &'a [RowPlace]) -> Self {
-        Ledger { places, ..self }
     }
 
     /// Of bytes whose first line has the number `line`, and whose lines end with a newline of `units`.
@@ -141,31 +131,17 @@ impl<'a> Ledger<'a> {
     }
 
     fn of(bytes: &'a [u8], line: u64, lines: Lines, skip: bool) -> Self {
-        let (members, repeated, unparsed, contradicted) = Default::default();
-        let (are_lines, count, first, numbers, at, places) = (true, 0, None, &[][..], None, &[][..]);
-        Ledger {
-            bytes,
-            line,
-            lines,
-            are_lines,
-            skip,
-            count,
-            first,
-            members,
-            repeated,
-            unparsed,
-            contradicted,
-            numbers,
-            at,
-            places,
-        }
+        let (are_lines, first_start, numbers, at, places) = (true, 0, &[][..], None, &[][..]);
+        let left_out = LeftOut::default();
+        Ledger { bytes, line, lines, are_lines, skip, left_out, first_start, numbers, at, places }
     }
 
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, Sentence)) {
-        self.count += count;
-        if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
+        self.left_out.records.count += count;
+        if self.left_out.records.first.is_none() || start < self.first_start {
             let (message, hint) = reason();
-            self.first = Some((start, self.error_at(start, &message).hint(hint)));
+            self.first_start = start;
+            self.left_out.records.first = Some(self.error_at(start, &message).hint(hint));
         }
     }
 
@@ -217,16 +193,16 @@ impl<'a> Ledger<'a> {
 
     /// Notes a record whose values are NULL because it has another form.
     pub fn unparsed(&mut self, start: usize, message: impl FnOnce() -> String) {
-        self.unparsed.count += 1;
-        if self.unparsed.first.is_none() {
-            self.unparsed.first = Some(self.error_at(start, &message()));
+        self.left_out.unparsed.count += 1;
+        if self.left_out.unparsed.first.is_none() {
+            self.left_out.unparsed.first = Some(self.error_at(start, &message()));
         }
     }
 
     /// Notes a quoted value at `start` whose quotes do not surround it.
     pub(super) fn contradicted(&mut self, start: usize, csv: &Csv) {
-        self.contradicted.count += 1;
-        if self.contradicted.first.is_none() {
+        self.left_out.contradicted.count += 1;
+        if self.left_out.contradicted.first.is_none() {
             let rest = self.bytes.get(start..).unwrap_or_default();
             let end = rest.iter().position(|byte| *byte == csv.newline).unwrap_or(rest.len());
             let value = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
@@ -235,25 +211,19 @@ impl<'a> Ledger<'a> {
             let bare = setting("quote").then(" ''");
             let is_escaped = value.contains('\\') && csv.escape.is_none();
             let hint = if is_escaped { setting("escape").then(" '\\' or ").then(bare) } else { bare };
-            self.contradicted.line = Some(self.line_at(start));
-            self.contradicted.first = Some(error.hint(hint.then(" reads it otherwise")));
+            self.left_out.contradicted.line = Some(self.line_at(start));
+            self.left_out.contradicted.first = Some(error.hint(hint.then(" reads it otherwise")));
         }
     }
 
     /// Notes members that are not columns, of which `name` is the first.
     pub fn unknown(&mut self, name: &str, count: u64, start: usize) {
-        let unknown = Unknown { count, first: Some(name.to_owned()), ..Unknown::default() };
-        self.members(unknown, start, start);
+        self.members(Unknown { count, first: Some(name.to_owned()), start, ..Unknown::default() });
     }
 
     /// Adds what was left out elsewhere.
     pub fn adopt(&mut self, other: LeftOut) {
-        self.count += other.records.count;
-        if self.first.is_none() {
-            self.first = other.records.first.map(|error| (0, error));
-        }
-        self.members.add(other.members);
-        self.repeated.add(other.repeated);
+        self.left_out.add(other);
     }
 
     /// As much of a value as messages show.
@@ -261,21 +231,20 @@ impl<'a> Ledger<'a> {
         shown(value)
     }
 
-    /// `start` and `start_repeated` are the offsets of the first values with such members.
-    pub(super) fn members(&mut self, unknown: Unknown, start: usize, start_repeated: usize) {
+    pub(super) fn members(&mut self, unknown: Unknown) {
         if let Some(name) = &unknown.first_repeated {
-            self.repeated.count += unknown.repeated;
-            if self.repeated.first.is_none() {
+            self.left_out.repeated.count += unknown.repeated;
+            if self.left_out.repeated.first.is_none() {
                 let message = format!("the object has the member {} again; the last one counts", shown(name));
-                self.repeated.first = Some(self.error_at(start_repeated, &message));
+                self.left_out.repeated.first = Some(self.error_at(unknown.start_repeated, &message));
             }
         }
         let Some(name) = unknown.first else { return };
-        self.members.count += unknown.count;
-        if self.members.first.is_none() {
-            let error = self.error_at(start, &format!("the member {} is not a column", shown(&name)));
+        self.left_out.members.count += unknown.count;
+        if self.left_out.members.first.is_none() {
+            let error = self.error_at(unknown.start, &format!("the member {} is not a column", shown(&name)));
             // A member inside a column cannot be named in --schema.
-            self.members.first = Some(if unknown.is_inside {
+            self.left_out.members.first = Some(if unknown.is_inside {
                 error
             } else {
                 error.hint(setting("schema").then(format!(" '{}:TYPE' makes it one", quoted(&name))))
@@ -284,8 +253,8 @@ impl<'a> Ledger<'a> {
     }
 
     pub fn check(&self) -> Result<()> {
-        match &self.first {
-            Some((_, error)) if !self.skip => Err(error.clone()),
+        match &self.left_out.records.first {
+            Some(error) if !self.skip => Err(error.clone()),
             _ => Ok(()),
         }
     }
@@ -328,15 +297,7 @@ impl<'a> Ledger<'a> {
     }
 
     pub fn left_out(self) -> LeftOut {
-        let records = Noted { count: self.count, first: self.first.map(|(_, error)| error), line: None };
-        LeftOut {
-            records,
-            members: self.members,
-            repeated: self.repeated,
-            unparsed: self.unparsed,
-            contradicted: self.contradicted,
-            replaced: 0,
-        }
+        self.left_out
     }
 }
 

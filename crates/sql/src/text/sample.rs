@@ -19,11 +19,16 @@ pub(super) struct CsvSample<'a> {
     pub width: usize,
     first: Vec<Span>,
     below: Vec<Span>,
+    counts: RecordCounts,
+}
+
+#[derive(Default)]
+struct RecordCounts {
     /// Records after the first.
-    pub records: u64,
-    pub misfits: u64,
+    records: u64,
+    misfits: u64,
     /// The offset of the first record that does not fit, and how many values it has.
-    pub first_misfit: Option<(usize, usize)>,
+    first_misfit: Option<(usize, usize)>,
     /// Records after the first that have as many values.
     alike: u64,
     /// Records with one value more, which is empty, and records with another one more.
@@ -43,46 +48,31 @@ impl<'a> CsvSample<'a> {
     /// `None` if `text` has no record.
     pub fn of(text: &'a str, csv: &'a Csv) -> Option<Self> {
         let mut records = Records::new(text.as_bytes(), csv);
-        let (mut first, mut below) = (Vec::new(), Vec::new());
+        let mut first = Vec::new();
         let named = records.next(|_| true, &mut first)?.values;
         let width = named + usize::from(csv.unnamed_first);
         if csv.unnamed_first {
             first.insert(0, Span { start: 0, end: 0 });
         }
-        let (mut count, mut misfits, mut first_misfit) = (0, 0, None);
-        let (mut end, mut alike, mut ending, mut longer) = (0, 0, 0, 0);
-        let (mut shorter, mut shortest) = (0, usize::MAX);
-        while let Some(record) = records.next(|nth| nth < width, &mut below) {
-            count += 1;
-            alike += u64::from(record.values == named);
-            shorter += u64::from(record.values < named);
-            shortest = shortest.min(record.values);
+        let counts = RecordCounts { shortest: usize::MAX, ..RecordCounts::default() };
+        let mut sample = CsvSample { text, csv, width, first, below: Vec::new(), counts };
+        let mut end = 0;
+        while let Some(record) = records.next(|nth| nth < width, &mut sample.below) {
+            sample.counts.records += 1;
+            sample.counts.alike += u64::from(record.values == named);
+            sample.counts.shorter += u64::from(record.values < named);
+            sample.counts.shortest = sample.counts.shortest.min(record.values);
             let is_longer = record.values == named + 1;
-            ending += u64::from(is_longer && record.ends_empty);
-            longer += u64::from(is_longer && !record.ends_empty);
-            if !record.fits(width, csv, |_| true, &mut below) {
-                below.truncate(end);
-                misfits += 1;
-                first_misfit.get_or_insert((record.start, record.values));
+            sample.counts.ending += u64::from(is_longer && record.ends_empty);
+            sample.counts.longer += u64::from(is_longer && !record.ends_empty);
+            if !record.fits(width, csv, |_| true, &mut sample.below) {
+                sample.below.truncate(end);
+                sample.counts.misfits += 1;
+                sample.counts.first_misfit.get_or_insert((record.start, record.values));
             }
-            end = below.len();
+            end = sample.below.len();
         }
-        let records = count;
-        Some(CsvSample {
-            text,
-            csv,
-            width,
-            first,
-            below,
-            records,
-            misfits,
-            first_misfit,
-            alike,
-            ending,
-            longer,
-            shorter,
-            shortest,
-        })
+        Some(sample)
     }
 
     /// How the numbers and dates are written, as far as the user did not say and the values leave one reading.
@@ -209,9 +199,13 @@ fn date_order(values: &impl Values) -> Option<DateOrder> {
 /// of numbers and dates.
 pub(crate) fn fitted(text: &str, csv: Csv, given: Given) -> Csv {
     let Some(sample) = CsvSample::of(text, &csv) else { return csv };
-    let (is_one_more, width) = (sample.alike == 0 && !csv.pad, sample.width);
-    let mut fitted = Csv { trailing: is_one_more && sample.ending > 0, ..csv.clone() };
-    if is_one_more && sample.ending == 0 && sample.longer > 1 && sample.longer == sample.records && width > 1
+    let (is_one_more, width) = (sample.counts.alike == 0 && !csv.pad, sample.width);
+    let mut fitted = Csv { trailing: is_one_more && sample.counts.ending > 0, ..csv.clone() };
+    if is_one_more
+        && sample.counts.ending == 0
+        && sample.counts.longer > 1
+        && sample.counts.longer == sample.counts.records
+        && width > 1
     {
         let unnamed = Csv { unnamed_first: true, ..csv.clone() };
         let is_header = |sample: CsvSample<'_>| first_record(&sample) == FirstRecord::Names;
@@ -334,23 +328,24 @@ pub type FindDelimiter<'a> = &'a dyn Fn(&str, &Csv) -> Option<u8>;
 pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Result<()> {
     let text = text_of(text)?;
     let Some(sample) = CsvSample::of(text, csv) else { return Ok(()) };
-    let (records, misfits) = (sample.records, sample.misfits);
-    if let Some((at, values)) = sample.first_misfit.filter(|_| 2 * misfits > records) {
+    let RecordCounts { records, misfits, first_misfit, .. } = sample.counts;
+    if let Some((at, values)) = first_misfit {
         let line = 1 + csv.skip_lines + line_ends(&text.as_bytes()[..at], csv.newline);
         let (values, columns) = (counted(values as u64, "value"), counted(sample.width as u64, "column"));
-        let message = format!(
-            "line {line}: the record has {values}, the table has {columns}; {misfits} of the first {records} records do not fit, so this is not the layout of the table"
-        );
-        return Err(Error { hint: Some(remedy(text, csv, found)), ..invalid(message, None) });
-    }
-    if sample.misfits > 0
-        && let Some(hint) = comments(beginning(text, csv), csv, found, 10)
-    {
-        let (at, values) = sample.first_misfit.unwrap_or_default();
-        let line = 1 + csv.skip_lines + line_ends(&text.as_bytes()[..at], csv.newline);
-        let (values, columns) = (counted(values as u64, "value"), counted(sample.width as u64, "column"));
-        let message = format!("line {line}: the record has {values}, the table has {columns}");
-        return Err(Error { hint: Some(hint), ..invalid(message, None) });
+        let mut message = format!("line {line}: the record has {values}, the table has {columns}");
+        let is_most = 2 * misfits > records;
+        if is_most {
+            message += &format!(
+                "; {misfits} of the first {records} records do not fit, so this is not the layout of the table"
+            );
+        }
+        let hint = match is_most {
+            true => Some(remedy(text, csv, found)),
+            false => comments(beginning(text, csv), csv, found, 10),
+        };
+        if hint.is_some() {
+            return Err(invalid(message, hint));
+        }
     }
     found.map_or(Ok(()), |found| check_title(text, csv, found))
 }
@@ -366,7 +361,7 @@ pub(crate) fn check_title(text: &str, csv: &Csv, found: FindDelimiter<'_>) -> Re
         );
         let one = format!(" {} keeps each line one value", named(csv.delimiter));
         let hint = hint.then("; ").then(setting("delimiter")).then(one);
-        return Err(Error { hint: Some(hint), ..invalid(message, None) });
+        return Err(invalid(message, Some(hint)));
     }
     Ok(())
 }
@@ -382,9 +377,9 @@ fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> Sentence {
     let text = beginning(text, csv);
     // A header over records that lack values: no line of it goes.
     if let Some(sample) = CsvSample::of(text, csv)
-        && sample.shorter * 10 >= sample.misfits * 9
+        && sample.counts.shorter * 10 >= sample.counts.misfits * 9
         && sample.width > 2
-        && sample.shortest > 1
+        && sample.counts.shortest > 1
     {
         return setting("pad").then(" makes the missing values NULL");
     }
@@ -472,7 +467,7 @@ fn is_table(text: &str, csv: &Csv, width: usize) -> bool {
 /// Whether `text` has records of at least `width` values of which at most one of `most` does not fit.
 fn is_table_of(text: &str, csv: &Csv, width: usize, most: u64) -> bool {
     CsvSample::of(text, csv).is_some_and(|sample| {
-        let is_fit = sample.misfits.saturating_mul(most) <= sample.records;
-        sample.width >= width && sample.records > 0 && is_fit
+        let is_fit = sample.counts.misfits.saturating_mul(most) <= sample.counts.records;
+        sample.width >= width && sample.counts.records > 0 && is_fit
     })
 }

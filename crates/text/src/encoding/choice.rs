@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding as Whatwg, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::Encoding;
-use super::guess::{Guess, guess, judge};
+use super::guess::judge;
 use crate::error::{Error, Result};
 use crate::guess::whole_lines;
 use crate::sentence::setting;
@@ -20,8 +20,6 @@ pub enum Choice {
     Auto,
     /// As `Auto`, without a guess.
     Certain,
-    /// As `Auto`; for other text, the likeliest encoding.
-    Guess,
     /// This encoding.
     Label {
         /// The encoding that the label names.
@@ -38,9 +36,7 @@ pub enum Origin {
     Bom,
     /// The first bytes: they are valid in this encoding and in no other likely one.
     Content,
-    /// Statistics of the first bytes, for a user who requested a guess.
-    Guess,
-    /// Statistics of the first bytes, though nobody requested a guess: the encoding is evident.
+    /// Statistics of samples: the encoding is evident.
     Evident,
     /// The server or the store that sent the file.
     Server,
@@ -54,7 +50,7 @@ impl Origin {
         match self {
             Origin::Bom => "bom",
             Origin::Content => "content",
-            Origin::Guess | Origin::Evident => "guess",
+            Origin::Evident => "guess",
             Origin::Server => "server",
             Origin::Option => "option",
         }
@@ -88,24 +84,17 @@ impl Decided {
     }
 }
 
-/// The reason why a file is not decoded.
+/// The file begins with the byte order mark of another encoding than the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The file begins with the byte order mark of another encoding than the requested one.
-    Contradiction {
-        /// The encoding that the user named.
-        requested: Encoding,
-        /// The encoding of the file.
-        found: Encoding,
-    },
-    /// Statistics do not decide between two encodings.
-    Unsure(Guess),
-    /// The file is in the encoding with this label, for which there is no decoder.
-    Foreign(&'static str),
+pub struct Refusal {
+    /// The encoding that the user named.
+    pub requested: Encoding,
+    /// The encoding of the file.
+    pub found: Encoding,
 }
 
 /// Labels to suggest after a wrong one: every encoding, and frequent aliases.
-const NAMES: &str = "auto guess utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii sjis cp1252 \
+pub(super) const NAMES: &str = "auto utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii sjis cp1252 \
     big5 euc-jp euc-kr gb18030 gb2312 gbk ibm866 iso-2022-jp iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 \
     iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r \
     koi8-u macintosh shift_jis windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 \
@@ -114,13 +103,12 @@ const NAMES: &str = "auto guess utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le u
 impl FromStr for Choice {
     type Err = Error;
 
-    /// Accepts `auto`, `guess`, a label of the WHATWG Encoding Standard, or `utf-32`, `utf-32le`, `utf-32be`.
+    /// Accepts `auto`, a label of the WHATWG Encoding Standard, or `utf-32`, `utf-32le`, `utf-32be`.
     fn from_str(text: &str) -> Result<Self> {
         let label = text.trim_ascii().to_ascii_lowercase();
         let utf32 = |big_endian, by_mark| Choice::Label { encoding: Encoding::Utf32 { big_endian }, by_mark };
         match label.as_str() {
             "auto" => return Ok(Choice::Auto),
-            "guess" => return Ok(Choice::Guess),
             "utf-32" | "utf32" => return Ok(utf32(false, true)),
             "utf-32le" => return Ok(utf32(false, false)),
             "utf-32be" => return Ok(utf32(true, false)),
@@ -245,16 +233,14 @@ impl Choice {
         sniffed: Sniffed,
         evidence: &Evidence<'_>,
     ) -> std::result::Result<Decided, Refusal> {
-        if self == Choice::Guess {
-            return guess_or_refuse(head, sniffed, evidence);
-        }
         let found = decide(head, sniffed);
         if self == Choice::Auto && matches!(sniffed.content, Content::Utf8 | Content::Legacy) && !found.bom {
             let (valid, _) = beyond_ascii(head);
-            // Valid UTF-8 beyond ASCII contradicts the label of a sender.
-            let of_sender = evidence.label.filter(|_| sniffed.content == Content::Legacy || valid == 0);
-            if let Some(encoding) = of_sender {
-                return Ok(Decided::new(encoding, Origin::Server));
+            // Bytes beyond ASCII contradict the label of a sender: valid UTF-8 another one, and others UTF-8.
+            let is_legacy = sniffed.content == Content::Legacy;
+            let fits = |label: &Encoding| if is_legacy { *label != Encoding::Utf8 } else { valid == 0 };
+            if let Some(encoding) = evidence.label.filter(fits) {
+                return Ok(Decided::new(encoding.guessed(), Origin::Server));
             }
             return Ok(guessed(head, sniffed, evidence).unwrap_or(found));
         }
@@ -266,7 +252,7 @@ impl Choice {
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return Err(Refusal::Contradiction { requested: encoding, found: found.encoding });
+            return Err(Refusal { requested: encoding, found: found.encoding });
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
         let doubtful = is_narrow && encoding.units().width() > 1 && memchr::memchr(b'\n', head).is_some();
@@ -299,10 +285,11 @@ impl Evidence<'_> {
 /// The encoding of the lines of the samples that are not UTF-8: the evident one, or none that is known. `None` if all are UTF-8,
 /// or so many that the others are damage.
 fn guessed(head: &[u8], sniffed: Sniffed, evidence: &Evidence<'_>) -> Option<Decided> {
-    if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(evidence.later).is_ok() {
+    let samples = samples(head, evidence.later);
+    if sniffed.content == Content::Utf8 && simdutf8::basic::from_utf8(&samples).is_ok() {
         return None;
     }
-    evident(&samples(head, evidence.later)).or_else(|| {
+    evident(&samples).or_else(|| {
         // A line that the end of the head cuts counts here: it may have all the letters.
         let (first, later) = (beyond_ascii(head), beyond_ascii(evidence.later));
         let unknown = Decided { unknown: true, ..Decided::new(Encoding::Utf8, Origin::Content) };
@@ -324,10 +311,16 @@ pub fn lines_beyond_utf8(text: &[u8]) -> Vec<u8> {
     lines.filter(|line| simdutf8::basic::from_utf8(line).is_err()).flatten().copied().collect()
 }
 
-/// The encoding of the lines of `text` that are not UTF-8, if it is evident.
+/// The encoding of the lines of `text` that are not UTF-8, if it is evident. One of several bytes is that of all lines, so lines
+/// that are UTF-8 refute it.
 pub fn evident(text: &[u8]) -> Option<Decided> {
-    let label = judge(&lines_beyond_utf8(text)).evident()?;
+    let beyond = lines_beyond_utf8(text);
+    let label = judge(&beyond).evident()?;
     let encoding = Encoding::Legacy(Whatwg::for_label(label.as_bytes())?).guessed();
+    let bytes = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii()).count();
+    if matches!(encoding, Encoding::Legacy(_)) && (bytes(text) - bytes(&beyond)) * 10 > beyond.len() {
+        return None;
+    }
     Some(Decided::new(encoding, Origin::Evident))
 }
 
@@ -344,30 +337,6 @@ fn decide(head: &[u8], sniffed: Sniffed) -> Decided {
     let origin = if bom { Origin::Bom } else { Origin::Content };
     let unknown = !matches!(sniffed.content, Content::Utf8 | Content::Wide(_));
     Decided { bom, unknown, ..Decided::new(encoding, origin) }
-}
-
-/// The certain encoding, else a likely one.
-fn guess_or_refuse(
-    head: &[u8],
-    sniffed: Sniffed,
-    evidence: &Evidence<'_>,
-) -> std::result::Result<Decided, Refusal> {
-    let encoding = match sniffed.content {
-        Content::Legacy => {
-            if let Some(evident) = guessed(head, sniffed, evidence).filter(|decided| !decided.unknown) {
-                return Ok(Decided { origin: Origin::Guess, ..evident });
-            }
-            let guess = guess(head);
-            if !guess.is_sure {
-                return Err(Refusal::Unsure(guess));
-            }
-            guess.likeliest.guessed()
-        }
-        Content::Escaped("iso-2022-jp") => Encoding::Legacy(ISO_2022_JP),
-        Content::Escaped(label) => return Err(Refusal::Foreign(label)),
-        _ => return Ok(decide(head, sniffed)),
-    };
-    Ok(Decided::new(encoding, Origin::Guess))
 }
 
 #[cfg(test)]
@@ -424,7 +393,7 @@ mod tests {
         let found = decide("utf-16", b"\xFE\xFF\0h\0i").unwrap();
         assert_eq!((found.name().as_str(), found.origin), ("utf-16be", Origin::Option));
         assert_eq!(decide("utf-16", b"h\0i\0").unwrap().name(), "utf-16le");
-        let is_refused = |label, head| matches!(decide(label, head), Err(Refusal::Contradiction { .. }));
+        let is_refused = |label, head| decide(label, head).is_err();
         assert!(is_refused("utf-16le", b"\xFE\xFF\0h\0i"));
         assert!(is_refused("latin1", b"\xEF\xBB\xBFabc"));
         for (label, head, doubtful) in [
@@ -444,12 +413,26 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_encoding_is_guessed_only_on_request() {
+    fn an_encoding_that_is_not_evident_is_unknown() {
         let text = b"Zw\xF6lf Boxk\xE4mpfer jagen Viktor quer \xFCber den gro\xDFen Sylter Deich\n";
         let auto = decide("auto", text).unwrap();
         assert_eq!((auto.name().as_str(), auto.origin), ("unknown-8bit", Origin::Content));
-        let guess = decide("guess", text).unwrap();
-        assert_eq!((guess.name().as_str(), guess.origin), ("windows-1252", Origin::Guess));
+    }
+
+    #[test]
+    fn bytes_contradict_the_label_of_a_server() {
+        let decide = |label: &str, head: &[u8]| {
+            let label = Evidence::label_of(&format!("text/plain; charset={label}"));
+            Choice::Auto.decide(head, sniff(head, true), &Evidence { label, ..Evidence::default() }).unwrap()
+        };
+        let latin = Whatwg::for_label(b"latin1").unwrap();
+        // Later lines may be UTF-8.
+        assert_eq!(decide("iso-8859-1", b"plain\n"), Decided::new(Encoding::Mixed(latin), Origin::Server));
+        assert_eq!(decide("iso-8859-1", "Köln\n".as_bytes()).encoding, Encoding::Utf8);
+        let german = "Grüße Müller täglich für Übung schön größer Straße Bücher hören\n";
+        let (bytes, ..) = latin.encode(german);
+        assert_eq!(decide("utf-8", &bytes).encoding, Encoding::Mixed(latin));
+        assert_eq!(decide("utf-8", &bytes).origin, Origin::Evident);
     }
 
     #[test]

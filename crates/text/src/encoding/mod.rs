@@ -7,4 +7,4 @@ mod languages;
 
 pub use choice::{Choice, Decided, Evidence, Origin, Refusal, lines_beyond_utf8, samples};
 pub use decode::{DecodedText, Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, floor_char, split_char};
-pub use guess::{guess, judge};
+pub use guess::judge;

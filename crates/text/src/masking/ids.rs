@@ -1,6 +1,6 @@
 //! Classes of bytes, and numbers, hexadecimal numbers, UUIDs and addresses.
 
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A word of hexadecimal digits with a digit is a number from this length on.
 const MIN_NUMBER: usize = 4;
@@ -78,24 +78,11 @@ fn uuid(text: &[u8]) -> Option<usize> {
 }
 
 fn ipv4(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    for part in 0..4 {
-        let digits = text[at..].iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
-        let value =
-            text[at..at + digits].iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0'));
-        if digits == 0 || digits > 3 || value > 255 {
-            return None;
-        }
-        at += digits;
-        if part < 3 {
-            text.get(at).filter(|byte| **byte == b'.')?;
-            at += 1;
-        }
-    }
-    // Five numbers are a version.
-    let follows = text.get(at).copied().unwrap_or(b' ');
-    let is_longer = follows == b'.' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-    (!is_word(follows) && !is_longer).then_some(at)
+    let length = text.iter().take(16).take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    // A stop ends a sentence; five numbers are a version.
+    let address = text[..length].strip_suffix(b".").unwrap_or(&text[..length]);
+    std::str::from_utf8(address).ok()?.parse::<Ipv4Addr>().ok()?;
+    text.get(address.len()).is_none_or(|byte| !is_word(*byte)).then_some(address.len())
 }
 
 /// Six pairs of hexadecimal digits.

@@ -6,10 +6,10 @@
 //! and messages in JSON and logfmt stay. An access log keeps the method and the class of the status: `"GET <s>" 2xx`.
 
 mod ids;
-mod times;
 mod tokens;
 
 use crate::sniff::BOM;
+use crate::timestamp::time_length;
 use memchr::memchr2;
 
 use ids::{BLANK, DIGIT, LETTER, MARK, WORD, class, is_word};
@@ -18,24 +18,7 @@ use ids::{BLANK, DIGIT, LETTER, MARK, WORD, class, is_word};
 pub const MAX_MASKED: usize = 4 << 10;
 
 /// Keys of JSON and logfmt whose text distinguishes one kind of line from another.
-const TELLING_KEYS: &[&[u8]] = &[
-    b"component",
-    b"err",
-    b"error",
-    b"event",
-    b"level",
-    b"levelname",
-    b"log",
-    b"logger",
-    b"loglevel",
-    b"lvl",
-    b"message",
-    b"method",
-    b"module",
-    b"msg",
-    b"service",
-    b"severity",
-];
+const TELLING_KEYS: &str = "component err error event level levelname log logger loglevel lvl message method module msg service severity";
 
 /// Appends the pattern of `line`, a line of UTF-8 or of another encoding that keeps ASCII, without its line end, to `out`.
 ///
@@ -121,7 +104,7 @@ impl Masker<'_, '_> {
         let rest = &self.line[at..end];
         if seen & DIGIT == 0 {
             let length = match stop - at {
-                3 => times::parse_named(rest).map(|length| (length, &b"<time>"[..])),
+                3 => time(rest).map(|length| (length, &b"<time>"[..])),
                 _ if seen & LETTER > 0 => None,
                 _ => {
                     let whole = || Some((stop - at, ids::hex_letters(&self.line[at..stop])?));
@@ -133,7 +116,7 @@ impl Masker<'_, '_> {
         if let Some((length, mask)) = ids::address(rest) {
             return self.replace(at, at + length, mask);
         }
-        if let Some(length) = times::parse_numeric(rest) {
+        if let Some(length) = rest.first().filter(|byte| byte.is_ascii_digit()).and_then(|_| time(rest)) {
             return self.replace(at, at + length, b"<time>");
         }
         match ids::whole_word(&self.line[at..stop], seen & LETTER == 0) {
@@ -224,8 +207,13 @@ impl Masker<'_, '_> {
     }
 }
 
+/// The length of the time at the start of `text`.
+fn time(text: &[u8]) -> Option<usize> {
+    time_length(text).filter(|end| text.get(*end).is_none_or(|byte| !is_word(*byte)))
+}
+
 fn is_telling(key: &[u8]) -> bool {
-    TELLING_KEYS.iter().any(|telling| telling.eq_ignore_ascii_case(key))
+    TELLING_KEYS.split(' ').any(|telling| telling.as_bytes().eq_ignore_ascii_case(key))
 }
 
 /// The key in `key=` at the end of `text`.

@@ -12,12 +12,6 @@ const MIN_TOKEN: usize = 14;
 const USERS: [&[u8]; 7] =
     [b"user", b"username", b"login", b"account", b"password for", b"publickey for", b"uname"];
 
-/// Words after `user` that are not the name of one.
-const NOT_A_USER: &str = "is was has had does did can cannot could may must should will would and or to in on at by with \
-    from for of not no the a an agent agents id ids name names logged login logout created deleted added removed updated \
-    changed found exists requested data input session sessions interface space mode group groups unknown authenticated \
-    authentication connected disconnected does failed error defined list account accounts table profile request";
-
 /// The token that begins with the word at `at` of `line`: where it begins and ends, and its mask. It begins at `kept`
 /// at the earliest, and ends before `end`.
 pub(super) fn token(
@@ -53,11 +47,9 @@ pub(super) fn token(
     };
     let length = text.iter().take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$')).count();
     let name = text[..length].strip_suffix(b".").unwrap_or(&text[..length]);
-    let is_word_of_text = || {
-        let word = std::str::from_utf8(name).unwrap_or_default().to_ascii_lowercase();
-        NOT_A_USER.split_ascii_whitespace().any(|known| known == word)
-    };
-    (!name.iter().all(u8::is_ascii_digit) && is_user() && !is_word_of_text())
+    // In text, words follow that are not names: `user logged in`.
+    let is_named = before.ends_with(b"=") || text[name.len()..].starts_with(b" from ");
+    (is_named && !name.iter().all(u8::is_ascii_digit) && is_user())
         .then(|| (at, at + name.len(), &b"<user>"[..]))
 }
 

@@ -4,7 +4,7 @@
 //! part is in the wrong place of a window, and nobody notices.
 
 use super::cursor::{Cursor, blanks, digits, pair};
-use super::zone_names::{Meaning, meaning, region};
+use super::zone_names::{Meaning, is_frequent, meaning, region};
 
 /// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
 const MAX_COMMENT: usize = 60;
@@ -184,7 +184,7 @@ impl<'a> Cursor<'a> {
         // A name or number in brackets is often that of a thread.
         let length = letters(text);
         let is_zone = match text.split_at_checked(length)? {
-            (name, b"") => meaning(name).is_some(),
+            (name, b"") => is_frequent(name),
             (b"", number) if is_signed(number) => is_whole_offset(number),
             (name, number) if is_signed(number) => meaning(name) == Some(Meaning::Offset(0)),
             _ => region(text) == Some(text.len()),

@@ -6,10 +6,12 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
-use super::context::{Minute, RecordTime, TimeContext};
-use super::formats::{FORMATS, W3C_TIME};
+use super::context::{RecordTime, TimeContext};
+use super::cursor::digits;
+use super::formats::{Evidence, FORMATS, W3C_TIME};
 use super::members::is_object;
 use super::pattern;
+use super::pattern::may_begin;
 use super::position::{Custom, FormatKind, HEAD, Shape, TimePosition, may_have_time, without_mark};
 use super::prefix::Prefix;
 use super::survey::sparse::sparse;
@@ -48,11 +50,11 @@ impl Detected {
         Detected { shapes, prefix, name, latest }
     }
 
-    /// Times of day in the field of this number, on the days that directives of the W3C format name.
-    pub fn of_clocks(field: usize) -> Self {
+    /// Times of day in the field of this number, divided by `byte`, on the days that directives of the W3C format name.
+    pub fn of_clocks(field: usize, byte: u8) -> Self {
         let position = match field {
             0 => TimePosition::Offset { offset: 0, before: None },
-            nth => TimePosition::After { byte: b' ', nth },
+            nth => TimePosition::After { byte, nth },
         };
         let date = FORMATS.first().map(|format| {
             let position = TimePosition::After { byte: b' ', nth: 1 };
@@ -87,22 +89,14 @@ impl Detected {
     /// The first [`super::HEAD`] bytes of the line are enough, unless a position is a member.
     #[inline]
     pub fn read(&self, line: &[u8], context: &TimeContext) -> Option<RecordTime> {
-        let body = self.body(line);
-        self.shapes.iter().find_map(|shape| shape.read(body, context, None))
-    }
-
-    /// The time of a line, in a walk over many lines with the same context: `minute` is what the lines before left.
-    #[inline]
-    pub fn time_near(&self, line: &[u8], context: &TimeContext, minute: &Minute) -> Option<Timestamp> {
-        let body = self.body(line);
-        self.shapes.iter().find_map(|shape| shape.read(body, context, Some(minute))).map(|found| found.time)
+        self.read_at(line, context).map(|(found, _)| found)
     }
 
     /// As [`Detected::read`], with the place of the time in the line. It is empty if a member of a JSON object has the time.
     #[inline]
     pub fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         let body = self.body(line);
-        let (found, place) = self.shapes.iter().find_map(|shape| shape.read_at(body, context))?;
+        let (found, place) = self.shapes.iter().find_map(|shape| shape.read(body, context))?;
         let before = if place.is_empty() { 0 } else { line.len() - body.len() };
         Some((found, place.start + before..place.end + before))
     }
@@ -165,7 +159,7 @@ impl Detected {
     /// A time that is the whole text, as in a word of the command line.
     pub(super) fn time_in(&self, text: &[u8], context: &TimeContext) -> Option<RecordTime> {
         let whole = |shape: &Shape| {
-            let (found, length) = shape.kind.parse(text, 0, context, None)?;
+            let (found, length) = shape.kind.parse(text, 0, context)?;
             (length == text.len()).then_some(found)
         };
         self.shapes.iter().find_map(whole)
@@ -197,6 +191,29 @@ impl Detected {
 fn clock_at(text: &[u8]) -> Option<Time> {
     let (fields, _) = pattern::parse(W3C_TIME.pattern, text)?;
     Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()
+}
+
+/// The length of the time at the beginning of `text`: in a format that hardly anything else looks like, or a date or a clock alone.
+pub fn time_length(text: &[u8]) -> Option<usize> {
+    const ALONE: [&str; 10] = [
+        "%c",
+        "%F",
+        "%Y/%m/%d",
+        "%Y.%m.%d",
+        "%-d.%-m.%Y",
+        "%-d/%-m/%Y",
+        "%-m/%-d/%Y",
+        "%-d-%-m-%Y",
+        "%d/%b/%Y",
+        "%e-%b-%Y",
+    ];
+    let (may_be_whole, digits) = (may_begin(text), digits(text));
+    let may_be_alone =
+        matches!(digits, 1 | 2 | 4) && matches!(text.get(digits), Some(b'-' | b'/' | b'.' | b':'));
+    let distinct = FORMATS.iter().filter(|format| may_be_whole && format.evidence == Evidence::Distinct);
+    let alone = ALONE.iter().filter(|_| may_be_alone);
+    let mut patterns = distinct.map(|format| format.pattern).chain(alone.copied());
+    patterns.find_map(|pattern| pattern::parse(pattern, text)).map(|(_, length)| length)
 }
 
 /// Words of capital letters that follow times, and are not zones.

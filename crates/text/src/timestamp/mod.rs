@@ -3,13 +3,11 @@
 //! [`detect`] finds the format and the position from the first lines. [`Detected::time_of`] then reads the time of any
 //! single line, in any order. The module opens no file except those of the time zone database.
 
-mod bare;
 mod clock;
 mod context;
 mod cursor;
 mod detect;
 mod formats;
-mod glance;
 mod members;
 mod order;
 mod pattern;
@@ -20,10 +18,10 @@ mod survey;
 mod words;
 mod zone_names;
 
-pub use context::{Minute, RecordTime, TimeContext, resolve_year, zone};
-pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse};
+pub use context::{RecordTime, TimeContext, resolve_year, zone};
+pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse, time_length};
 pub use formats::{FORMATS, Format};
-pub use members::TimeMembers;
+pub use members::time_members;
 pub use order::{Unread, why_unread};
 pub use position::{Custom, HEAD, TimePosition, may_have_time};
 pub use strptime::format_of;

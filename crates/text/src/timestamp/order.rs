@@ -4,9 +4,30 @@
 use jiff::civil::Date;
 
 use super::cursor::digits;
-use super::formats::{Dates, FORMATS, Format, Order};
+use super::formats::{Dates, FORMATS, Format, Order, rows};
+use super::position::{FormatKind, Shape, TimePosition};
 use super::zone_names::{Meaning, meaning};
 use super::{pattern, position};
+
+/// The shape, with the order of its date; `None` if no line shows the order.
+pub(super) fn resolve_order(
+    (kind, position): (usize, TimePosition),
+    kinds: &[FormatKind],
+    texts: &[&[u8]],
+    latest: Option<Date>,
+) -> Option<Shape> {
+    let FormatKind::Known(format) = &kinds[kind] else {
+        return Some(Shape { kind: kinds[kind].clone(), position, rank: 0 });
+    };
+    let rows = rows(format);
+    if rows.len() == 1 {
+        return Some(Shape { kind: FormatKind::Known(format), position, rank: 0 });
+    }
+    let text = |line: &&[u8]| position.read(line, |line, start| line.get(start..).map(<[u8]>::to_vec));
+    let texts: Vec<Vec<u8>> = texts.iter().filter_map(text).collect();
+    let format = resolve(&rows, &texts, latest)?;
+    Some(Shape { kind: FormatKind::Known(format), position, rank: 0 })
+}
 
 /// The one of the formats whose order is the only one that makes every text a date, or `None` if there are several.
 ///
@@ -14,11 +35,7 @@ use super::{pattern, position};
 /// stays the same while the other does not is it. If they show no more than that the month is in the middle, the year is
 /// first, as in Spark. A clock of 12 hours without more evidence is that of the USA. An order that makes a date later than
 /// `latest`, when the file was written, loses against one that does not.
-pub(super) fn resolve(
-    formats: &[&'static Format],
-    texts: &[Vec<u8>],
-    latest: Option<Date>,
-) -> Option<&'static Format> {
+fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>) -> Option<&'static Format> {
     let mut fitting: Vec<&'static Format> = formats.to_vec();
     let mut start: Option<[i32; 3]> = None;
     let (mut first_varies, mut third_varies) = (false, false);

@@ -9,12 +9,12 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use memchr::memchr_iter;
 
-use super::context::{Minute, RecordTime, TimeContext};
+use super::context::{RecordTime, TimeContext};
 use super::cursor::Fields;
 use super::formats::{Evidence, Format};
-use super::glance::{begins_with_clock, may_begin};
 use super::members::{MemberName, is_object, member};
 use super::pattern;
+use super::pattern::{begins_with_clock, may_begin};
 use crate::error::{Error, Result};
 use crate::sentence::setting;
 
@@ -194,14 +194,12 @@ impl FormatKind {
         }
     }
 
-    /// With `minute`, times of the minute of the one before are cheap.
     #[inline]
     pub(super) fn parse(
         &self,
         line: &[u8],
         start: usize,
         context: &TimeContext,
-        minute: Option<&Minute>,
     ) -> Option<(RecordTime, usize)> {
         match self {
             FormatKind::Known(format) => {
@@ -210,11 +208,7 @@ impl FormatKind {
                     fields.year = year_before(&line[..start]);
                     fields.weekday = pattern::weekday_before(&line[..start]);
                 }
-                let time = match minute {
-                    Some(minute) => minute.record_time(&fields, context),
-                    None => context.record_time(&fields),
-                };
-                Some((time?, length))
+                Some((context.record_time(&fields)?, length))
             }
             FormatKind::Custom(custom) => custom.parse(line.get(start..)?, context),
         }
@@ -255,6 +249,28 @@ impl FormatKind {
     }
 }
 
+/// Numbers are times only where no line has a date, and of one kind.
+pub(super) fn keep_dates_or_one_number(found: &mut Vec<(usize, TimePosition)>, kinds: &[FormatKind]) {
+    let is_bare = |shape: &(usize, TimePosition)| is_bare_number(shape, kinds);
+    match found.first().copied() {
+        Some(first) if found.iter().all(is_bare) => {
+            let name = kinds[first.0].name();
+            found.retain(|(kind, _)| kinds[*kind].name() == name);
+        }
+        _ if matches!(kinds, [FormatKind::Custom(_)]) => {}
+        _ => found.retain(|shape| !is_bare(shape)),
+    }
+}
+
+/// Whether it is a number without a name.
+pub(super) fn is_bare_number((kind, position): &(usize, TimePosition), kinds: &[FormatKind]) -> bool {
+    match (kinds[*kind].evidence(), position) {
+        (Evidence::Marked | Evidence::Distinct, _) | (_, TimePosition::Member(_)) => false,
+        (Evidence::Fraction, TimePosition::Offset { offset, .. }) => *offset > 1,
+        _ => true,
+    }
+}
+
 /// The year directly before a month: `2021: Nov 19`, `[2021] Nov 19`.
 fn year_before(text: &[u8]) -> Option<i16> {
     let end = [&b" "[..], b": ", b", ", b"] ", b"/", b"-", b"."]
@@ -269,24 +285,14 @@ fn year_before(text: &[u8]) -> Option<i16> {
 }
 
 impl Shape {
-    /// As [`Shape::read`], with the place of the time in the line; it is empty for a member.
+    /// The time of a line, and its place there; it is empty for a member.
     #[inline]
-    pub(super) fn read_at(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
+    pub(super) fn read(&self, line: &[u8], context: &TimeContext) -> Option<(RecordTime, Range<usize>)> {
         let is_member = matches!(self.position, TimePosition::Member(_));
         self.position.read(line, |line, start| {
-            let (found, length) = self.kind.parse(line, start, context, None)?;
+            let (found, length) = self.kind.parse(line, start, context)?;
             Some((found, if is_member { 0..0 } else { start..start + length }))
         })
-    }
-
-    #[inline]
-    pub(super) fn read(
-        &self,
-        line: &[u8],
-        context: &TimeContext,
-        minute: Option<&Minute>,
-    ) -> Option<RecordTime> {
-        self.position.read(line, |line, start| Some(self.kind.parse(line, start, context, minute)?.0))
     }
 }
 

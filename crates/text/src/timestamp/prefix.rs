@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::cursor::digits;
-use super::glance::begins_with_clock;
 use super::members::is_object;
+use super::pattern::begins_with_clock;
 use super::pattern::{MONTHS, WEEKDAYS};
 use super::position::{MAX_OFFSET, after_color, ends};
 

@@ -8,8 +8,14 @@ use super::position::{Custom, starts};
 const MAX_TIME: usize = 48;
 
 /// The format of the first time in a line: of a date with a clock, else of a clock. The day is before the month, unless
-/// the year is first.
+/// the year is first. A comment has none, and the slashes of JSON may be escaped.
 pub fn format_of(line: &[u8]) -> Option<String> {
+    if line.starts_with(b"#") {
+        return None;
+    }
+    let is_escape = |at: usize| line[at] == b'\\' && line.get(at + 1) == Some(&b'/');
+    let line: Vec<u8> = (0..line.len()).filter(|at| !is_escape(*at)).map(|at| line[at]).collect();
+    let line = line.as_slice();
     let with_date = starts(line).find_map(|start| Parts::of(&line[start..], false));
     with_date.or_else(|| starts(line).find_map(|start| Parts::of(&line[start..], true)))
 }
@@ -63,7 +69,9 @@ impl Parts {
                 end = Some(parts.format.clone());
             }
         }
-        let format = end.filter(|_| parts.has_month && parts.has_day)?;
+        // Two numbers with a dot between them are a number.
+        let is_time = |format: &String| parts.has_month && parts.has_day && format != "%H.%M";
+        let format = end.filter(is_time)?;
         let custom = Custom::new(&format).ok()?;
         custom.matches(text).then_some(format)
     }

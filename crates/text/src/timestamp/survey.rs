@@ -10,12 +10,13 @@ use std::cmp::Reverse;
 
 use jiff::civil::Date;
 
-use super::bare::{is_bare_number, keep_dates_or_one_number};
-use super::formats::{Evidence, rows};
-use super::glance::{begins_with_clock, is_indented, may_begin};
+use super::formats::Evidence;
 use super::members::{is_object, named_values};
-use super::order;
-use super::position::{self, FormatKind, Matched, Shape, TimePosition};
+use super::order::resolve_order;
+use super::pattern::{begins_with_clock, is_indented, may_begin};
+use super::position::{
+    self, FormatKind, Matched, Shape, TimePosition, is_bare_number, keep_dates_or_one_number,
+};
 use super::prefix::{self, Prefix};
 
 /// The most lines with text that are examined in each sample.
@@ -137,6 +138,8 @@ pub(super) struct Candidate {
     sources: Vec<usize>,
     /// The lines with times that do not lie between the records around them.
     misfits: usize,
+    /// Whether the records around one of its lines have times with years.
+    is_held: bool,
     first: Option<i64>,
     last: Option<i64>,
     /// Pairs of numbers that follow each other and differ, and those of them in which the second is a little more.
@@ -156,6 +159,7 @@ impl Candidate {
             is_first,
             sources: Vec::new(),
             misfits: 0,
+            is_held: false,
             first: None,
             last: None,
             changes: 0,
@@ -167,6 +171,7 @@ impl Candidate {
         self.lines += 1;
         self.indented_lines += usize::from(line.is_indented);
         self.misfits += usize::from(!time.fits(&line.text));
+        self.is_held |= line.text.before.or(line.text.after).is_some();
         if !self.sources.contains(&line.text.source) {
             self.sources.push(line.text.source);
         }
@@ -275,13 +280,13 @@ impl Sample<'_> {
         if candidate.class(self.kinds) == 2 || lines == 0 {
             return false;
         }
-        let is_distinct =
-            matches!(self.kinds[candidate.kind].evidence(), Evidence::Distinct | Evidence::Marked);
         let least = if self.has_sources { 2 } else { 4 };
         let is_most =
             lines >= least && lines * 2 > Self::of_sources(candidate, &self.unread) && lines * 4 >= total;
-        let begins_records = is_distinct
+        // Without records around it that have a year, a row of data has only its bracket before its date.
+        let begins_records = self.kinds[candidate.kind].is_distinct()
             && candidate.is_first
+            && (candidate.offset == 0 || candidate.is_held || candidate.member().is_some())
             && (lines >= 2 || lines * 4 >= total)
             && !candidate.is_unknown_member();
         match self.rule {
@@ -458,26 +463,6 @@ pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kin
     !line.is_indented && line.times.iter().any(begins)
 }
 
-/// The shape, with the order of its date; `None` if no line shows the order.
-pub(super) fn resolve_order(
-    (kind, position): (usize, TimePosition),
-    kinds: &[FormatKind],
-    texts: &[&[u8]],
-    latest: Option<Date>,
-) -> Option<Shape> {
-    let FormatKind::Known(format) = &kinds[kind] else {
-        return Some(Shape { kind: kinds[kind].clone(), position, rank: 0 });
-    };
-    let rows = rows(format);
-    if rows.len() == 1 {
-        return Some(Shape { kind: FormatKind::Known(format), position, rank: 0 });
-    }
-    let text = |line: &&[u8]| position.read(line, |line, start| line.get(start..).map(<[u8]>::to_vec));
-    let texts: Vec<Vec<u8>> = texts.iter().filter_map(text).collect();
-    let format = order::resolve(&rows, &texts, latest)?;
-    Some(Shape { kind: FormatKind::Known(format), position, rank: 0 })
-}
-
 /// The formats and positions that the sample adds to those that were found before.
 fn of_sample(
     sample: &[Text<'_>],
@@ -616,12 +601,13 @@ fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
 }
 
 /// The formats and positions of all times in a line. In an object of JSON, these are whole values: a date inside a longer
-/// text is of the text.
+/// text is of the text, and one inside another object is of that, if the line has its own.
 fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
     let line = text.line;
     let is_object = is_object(line);
     let mut times = members_of(line, kinds, is_object);
-    for offset in position::starts(line) {
+    let has_member = times.iter().any(|time| kinds[time.kind].is_distinct());
+    for offset in position::starts(line).filter(|_| !has_member) {
         let is_first = !line[..offset].iter().any(u8::is_ascii_alphanumeric);
         for (kind, Matched { length, rank, has_year }) in match_kinds(&line[offset..], kinds) {
             let is_whole = || {
@@ -675,7 +661,8 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
     for (at, (name, value)) in named_values(line).enumerate() {
         let found = value.read(|text| Some((match_kinds(text, kinds), text.trim_ascii_end().len())));
         let (known, (found, whole)) = (name.known(), found.unwrap_or_default());
-        let offset = known.unwrap_or(8 + at + if name.names_time() { 0 } else { 1000 });
+        let penalty = usize::from(!name.names_time()) + 2 * usize::from(name.names_other());
+        let offset = known.unwrap_or(8 + at + 1000 * penalty);
         let position = TimePosition::Member(name);
         times.extend(
             found

@@ -9,54 +9,51 @@ pub(super) enum Meaning {
     Several,
 }
 
-/// Abbreviations with one meaning, after their minutes east of UTC: those of the time zone database that one offset has,
-/// those of RFC 2822, and those that Java, lnav and s4 know. `GET` of Georgia is a method of HTTP.
-pub static ABBREVIATIONS: &[(i32, &str)] = &[
-    (0, "UTC GMT UT WET EGST"),
-    (60, "WEST BST CET WAT MET MEZ DFT"),
-    (120, "CEST MEST MESZ EET SAST CAT HAEC"),
-    (180, "EEST MSK EAT IDT TRT SYOT FET"),
-    (210, "IRST"),
-    (240, "AZT MUT RET SAMT SCT MSD"),
-    (270, "AFT IRDT"),
-    (300, "PKT AQTT HMT MAWT MVT ORAT TFT TJT TMT UZT YEKT ALMT QYZT"),
-    (330, "SLST"),
-    (345, "NPT"),
-    (360, "BTT IOT KGT OMST VOST PKST YEKST BIOT"),
-    (390, "MMT CCT"),
-    (420, "WIB ICT CXT DAVT HOVT KRAT NOVT OMSST"),
-    (480, "HKT AWST SGT MYT WITA CHOT IRKT PHT PHST ULAT BNT KRAST HKST HOVST"),
-    (525, "ACWST CWST"),
-    (540, "JST KST WIT TLT YAKT IRKST PWT ULAST CHOST JDT"),
-    (570, "ACST"),
-    (600, "AEST CHST CHUT DDUT PGT VLAT YAKST"),
-    (630, "ACDT LHST"),
-    (660, "AEDT LHDT KOST NCT NFT PONT SAKT SBT SRET VUT VLAST"),
-    (720, "NZST ANAT FJT GILT MHT MAGT PETT TVT WAKT WFT NRT"),
-    (765, "CHAST"),
-    (780, "NZDT PHOT TKT TOT FJST"),
-    (825, "CHADT"),
-    (840, "LINT"),
-    (-60, "AZOT CVT EGT"),
-    (-120, "FNT BRST UYST PMDT WGST"),
-    (-150, "NDT"),
-    (-180, "ADT BRT ART CLST FKST GFT PMST PYST ROTT SRT UYT WGT"),
-    (-210, "NST"),
-    (-240, "AST EDT BOT CLT FKT GYT PYT VET COST"),
-    (-300, "EST COT PET EASST"),
-    (-360, "MDT EAST GALT"),
-    (-420, "MST PDT"),
-    (-480, "PST AKDT CIST"),
-    (-540, "AKST HDT GAMT HADT"),
-    (-570, "MART MIT"),
-    (-600, "HST CKT TAHT HAST"),
-    (-660, "SST NUT"),
-    (-720, "BIT"),
+/// Abbreviations with one meaning, after their minutes east of UTC: those of the time zone database that one offset has
+/// and those of RFC 2822, which are read in any case; then those that Java, lnav and s4 know, which are rare and words of messages
+/// in small letters. Words of programs are none: `GET` of Georgia, `LINT`, `BOT`, `SBT`.
+pub static ABBREVIATIONS: &[(i32, &str, &str)] = &[
+    (0, "UTC GMT UT WET", "EGST"),
+    (60, "WEST BST CET WAT MET MEZ", "DFT"),
+    (120, "CEST MEST MESZ EET SAST CAT", "HAEC"),
+    (180, "EEST MSK EAT IDT", "TRT SYOT"),
+    (210, "", "IRST"),
+    (240, "", "AZT SAMT MSD"),
+    (270, "", "AFT IRDT"),
+    (300, "PKT", "AQTT HMT MAWT MVT ORAT TJT TMT UZT YEKT ALMT QYZT"),
+    (330, "", "SLST"),
+    (345, "", "NPT"),
+    (360, "", "BTT KGT OMST VOST PKST YEKST BIOT"),
+    (390, "", "MMT CCT"),
+    (420, "WIB ICT", "DAVT HOVT KRAT NOVT OMSST"),
+    (480, "HKT AWST SGT MYT WITA", "CHOT IRKT PHT PHST ULAT BNT KRAST HKST HOVST"),
+    (525, "", "ACWST CWST"),
+    (540, "JST KST WIT", "TLT YAKT IRKST PWT ULAST CHOST"),
+    (570, "ACST", ""),
+    (600, "AEST", "CHST CHUT DDUT PGT VLAT YAKST"),
+    (630, "ACDT", "LHST"),
+    (660, "AEDT", "LHDT KOST NCT SAKT SRET VUT VLAST"),
+    (720, "NZST", "ANAT FJT MHT MAGT PETT TVT WAKT WFT NRT"),
+    (765, "", "CHAST"),
+    (780, "NZDT", "PHOT FJST"),
+    (825, "", "CHADT"),
+    (-60, "", "AZOT EGT"),
+    (-120, "", "BRST UYST PMDT WGST"),
+    (-150, "NDT", ""),
+    (-180, "ADT BRT", "ART CLST FKST GFT PMST PYST ROTT UYT WGT"),
+    (-210, "NST", ""),
+    (-240, "AST EDT", "CLT FKT GYT PYT VET"),
+    (-300, "EST", "COT PET EASST"),
+    (-360, "MDT", "GALT"),
+    (-420, "MST PDT", ""),
+    (-480, "PST AKDT", ""),
+    (-540, "AKST HDT", "GAMT HADT"),
+    (-600, "HST", "CKT TAHT"),
+    (-660, "SST", ""),
 ];
 
-/// Abbreviations that are words of messages in small letters.
-const WORDS: &str =
-    "act art bit bot cast cat cost east eat gilt mart met mit nut pet pont tot vet wat wet wit";
+/// Frequent abbreviations that are words of messages in small letters.
+const WORDS: &str = "cat eat met wat wet wit";
 
 /// China, Cuba and Chicago; India, Israel and Ireland.
 const SEVERAL: &str = "CST CDT IST";
@@ -65,7 +62,7 @@ const SEVERAL: &str = "CST CDT IST";
 const REGIONS: &str = "Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile \
     Etc Europe Indian Mexico Pacific US";
 
-/// The meaning of an abbreviation in any case; `None` if it is another word.
+/// The meaning of an abbreviation; `None` if it is another word.
 pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
     // Most words after a time are levels, and end with other letters.
     if !(2..=5).contains(&name.len())
@@ -73,14 +70,23 @@ pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
     {
         return None;
     }
-    let has_name = |names: &str| names.split(' ').any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-    if name.iter().any(u8::is_ascii_lowercase) && has_name(WORDS) {
+    if name.iter().any(u8::is_ascii_lowercase) && has(WORDS, name) {
         return None;
     }
-    if let Some((minutes, _)) = ABBREVIATIONS.iter().find(|(_, names)| has_name(names)) {
-        return Some(Meaning::Offset(minutes * 60));
-    }
-    has_name(SEVERAL).then_some(Meaning::Several)
+    let is_meant = |(_, any, rare): &&(i32, &str, &str)| {
+        has(any, name) || rare.split(' ').any(|known| known.as_bytes() == name)
+    };
+    let one = ABBREVIATIONS.iter().find(is_meant).map(|(minutes, ..)| Meaning::Offset(minutes * 60));
+    one.or_else(|| has(SEVERAL, name).then_some(Meaning::Several))
+}
+
+/// Whether it may stand in brackets, where names of threads and levels are too.
+pub(super) fn is_frequent(name: &[u8]) -> bool {
+    meaning(name).is_some() && (has(SEVERAL, name) || ABBREVIATIONS.iter().any(|(_, any, _)| has(any, name)))
+}
+
+fn has(names: &str, name: &[u8]) -> bool {
+    names.split(' ').any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// The length of the name of a zone, such as `Europe/Berlin`, at the beginning of `text`.

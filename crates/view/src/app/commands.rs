@@ -4,12 +4,12 @@ use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
 use super::App;
 use super::WHOLE;
-use super::keyboard::{KeyAction, Mode, Number, OptionUse};
+use super::keyboard::{KeyAction, Mode, Number};
 use super::line_numbers::LineNumbers;
+use super::options::KeyOption;
 use super::tasks::{Effect, LOOKING, RELOADING};
 use crate::chopped::Aim;
 use crate::find::FindRequest;
-use crate::habits::{self, KeyOption};
 use crate::keys::KeyCommand;
 use crate::options::parse_percent;
 use crate::prompt::{Kind, Modifiers, Prompt, TypedLine};
@@ -60,13 +60,11 @@ impl App {
                     format!("there is no mark {letter}")
                 });
             }
-            Some(KeyAction::SetOption(letter, usage)) => match habits::option(letter) {
-                Ok(option) => self.change_option(option, usage),
-                Err(words) => self.say(words),
-            },
-            Some(KeyAction::SetLongOption(name, usage)) => match habits::long_option(&name) {
-                Ok(option) => self.change_option(option, usage),
-                Err(words) => self.say(words),
+            Some(KeyAction::SetOption(letter)) => match KeyOption::of(letter) {
+                Some(option) => self.change_option(option),
+                None => self.say(format!(
+                    "-{letter} is not an option here: S wraps or cuts, N numbers, i ignores case, G hides matches"
+                )),
             },
             Some(KeyAction::Stop) => self.stop(),
             Some(KeyAction::Explain(words)) => self.say(words),
@@ -87,17 +85,11 @@ impl App {
             KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind, count))),
             KeyCommand::Again => self.search_again(false, count),
             KeyCommand::Back => self.search_again(true, count),
-            KeyCommand::Alarm(back) => self.find_alarm(back, count),
             KeyCommand::Follow => self.start_following(),
             KeyCommand::Numbers => self.change_numbers(LineNumbers::next_margin),
-            KeyCommand::Wrap => self.change_option(KeyOption::Chop, OptionUse::Toggle),
-            KeyCommand::Sequences => self.change_option(KeyOption::Sequences, OptionUse::Toggle),
-            KeyCommand::Highlight => self.change_option(KeyOption::Highlight, OptionUse::Toggle),
-            KeyCommand::Fold => {
-                let words = self.screen.toggle_fold();
-                self.lay_out(self.screen.layout());
-                self.say(words);
-            }
+            KeyCommand::Wrap => self.change_option(KeyOption::Chop),
+            KeyCommand::Sequences => self.change_option(KeyOption::Sequences),
+            KeyCommand::Highlight => self.change_option(KeyOption::Highlight),
             KeyCommand::Syntax => {
                 let words = self.syntax.toggle(self.has_colors);
                 self.say(words);
@@ -106,14 +98,12 @@ impl App {
             KeyCommand::Mark => self.keyboard.enter(Mode::Mark),
             KeyCommand::ToMark => self.keyboard.enter(Mode::ToMark),
             KeyCommand::Unmark => self.keyboard.enter(Mode::Unmark),
-            KeyCommand::Extended => self.keyboard.enter(Mode::Extended),
             KeyCommand::Status => self.say_status(),
             KeyCommand::Edit => self.edit(),
             KeyCommand::Help => self.keyboard.enter(Mode::Help(0)),
             KeyCommand::Redraw => self.tasks.emit(Effect::Redraw),
             KeyCommand::Reload => self.reload(),
-            KeyCommand::Option => self.keyboard.enter(Mode::Option(OptionUse::Toggle)),
-            KeyCommand::ShowOption => self.keyboard.enter(Mode::Option(OptionUse::Show)),
+            KeyCommand::Option => self.keyboard.enter(Mode::Option),
             KeyCommand::Leave => self.keyboard.enter(Mode::Leave),
             KeyCommand::Stop => self.stop(),
             KeyCommand::Suspend => self.tasks.emit(Effect::Suspend),
@@ -161,8 +151,6 @@ impl App {
         self.numbers.total = None;
         self.syntax.forget();
         self.is_rewritten = true;
-        self.follow.missing = None;
-        self.tasks.emit(Effect::Unfollow);
         self.tasks.order(Job::Reload, RELOADING);
     }
 
@@ -234,10 +222,7 @@ impl App {
             _ if text == "$" => self.go_to_end(),
             _ if matches!(text, "q" | "Q" | "q!" | "quit") => self.quit(),
             _ if text == "f" => self.say_status(),
-            _ => match habits::colon(text) {
-                Some(words) => self.say(words),
-                None => self.say(format!("'{text}' is not a line number: type 123, 50% or $")),
-            },
+            _ => self.say(format!("'{text}' is not a line number: type 123, 50% or $")),
         }
     }
 
@@ -287,19 +272,6 @@ impl App {
         self.search_from(request, from);
     }
 
-    /// Goes to the next line with an error or a warning, or the one before.
-    fn find_alarm(&mut self, back: bool, count: Option<u64>) {
-        let request = match self.search.next_alarm(back, count.unwrap_or(1)) {
-            Ok(request) => request,
-            Err(error) => return self.say(worded(&error.message)),
-        };
-        let (top, bottom) = (self.screen.top(), self.screen.bottom());
-        let from = self.place_after(self.alarm, back).unwrap_or(if back { bottom } else { top });
-        self.follow.forget_place();
-        let job = Job::FindAlarm(FindRequest { from, ..request });
-        if back { self.tasks.order(job, "searching") } else { self.seek(job, "searching") }
-    }
-
     /// Where a search goes on after the last hit, or before it, while that is on the screen.
     fn place_after(&mut self, hit: Option<u64>, back: bool) -> Option<u64> {
         let (top, bottom) = (self.screen.top(), self.screen.bottom());
@@ -347,7 +319,6 @@ impl App {
         } else {
             "following: any movement ends it"
         });
-        self.tasks.emit(Effect::Follow);
         self.tasks.emit(Effect::Want(u64::MAX));
         self.go(Movement::End);
     }
@@ -363,7 +334,7 @@ impl App {
         if !self.facts.is_plain {
             return self.say("an editor can open only a file of the disk");
         }
-        let first = self.screen.first_line().filter(|_| !self.facts.is_joined);
+        let first = self.screen.first_line();
         let line = first.and_then(|offset| self.numbers.number_at(self.screen.passage(), offset));
         self.tasks.emit(Effect::Edit(line));
     }

@@ -32,9 +32,6 @@ impl App {
                 Err(words) => self.say(words),
             };
         }
-        if self.facts.is_joined {
-            return self.say("the text is that of several files: R shows the last one alone");
-        }
         if self.facts.is_stream {
             return self.say("standard input cannot be read again: rread capture -- COMMAND keeps its text");
         }

@@ -21,8 +21,6 @@ pub(crate) struct FileFacts {
     pub(crate) until: Option<String>,
     /// Whether it is in a store or on a web server.
     pub(crate) is_object: bool,
-    /// Whether the text is that of several files, which had the name one after another.
-    pub(crate) is_joined: bool,
     /// Whether it is standard input, which another command cannot read again.
     pub(crate) is_stream: bool,
     /// Whether an editor can open it.

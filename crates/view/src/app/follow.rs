@@ -9,8 +9,6 @@ const AGAIN: u64 = 64 << 10;
 
 pub(super) struct Following {
     pub(super) is_on: bool,
-    /// Whether the name has gone, and why it cannot be opened.
-    pub(super) missing: Option<Option<String>>,
     sought: Option<Sought>,
 }
 
@@ -26,16 +24,7 @@ struct Sought {
 
 impl Following {
     pub(super) fn new(is_on: bool) -> Self {
-        Following { is_on, missing: None, sought: None }
-    }
-
-    /// What the status line says of following.
-    pub(super) fn words(&self) -> Option<String> {
-        match &self.missing {
-            Some(None) => Some("gone; waiting for it".to_owned()),
-            Some(Some(cause)) => Some(format!("cannot be opened: {cause}; waiting for it")),
-            None => self.is_on.then(|| "following".to_owned()),
-        }
+        Following { is_on, sought: None }
     }
 
     /// Looks for a place that a stream may not have yet.
@@ -75,7 +64,7 @@ impl Following {
             return;
         }
         // Of several matches, those that were found before count too.
-        if let Job::Find(request) | Job::FindAlarm(request) = &mut sought.job
+        if let Job::Find(request) = &mut sought.job
             && request.nth == 1
         {
             let again = sought.size.saturating_sub(AGAIN);

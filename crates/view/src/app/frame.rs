@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use indicatif::BinaryBytes;
 
 use super::App;
-use super::keyboard::{Mode, OptionUse};
+use super::keyboard::Mode;
 use super::piece_view::PieceView;
 use crate::glyph::{GlyphKind, Glyphs, width};
-use crate::help;
+use crate::keys::HELP;
 use crate::layout::{Ink, Layout};
 use crate::style::{DIM, REVERSE, Style};
 use crate::worker::{ROLES, Role, Worker};
@@ -50,7 +50,7 @@ impl App {
     pub(crate) fn frame(&mut self, progress: JobProgress) -> ScreenFrame {
         let columns = self.screen.columns();
         let mut rows = match self.keyboard.mode() {
-            Mode::Help(from) => help::LINES.iter().skip(*from).map(|line| clip(line, columns)).collect(),
+            Mode::Help(from) => HELP.iter().skip(*from).map(|line| clip(line, columns)).collect(),
             _ => self.text_rows(),
         };
         let room = self.screen.rows();
@@ -176,11 +176,8 @@ impl App {
     /// The left part of the status line instead of the name of the file: what to type, or a message.
     fn status_words(&self, progress: JobProgress) -> Option<String> {
         Some(match (self.keyboard.mode(), &self.message) {
-            (Mode::Option(OptionUse::Show), _) => "_: type S, N, i or G to see the option".to_owned(),
-            (Mode::Option(_), _) => "-: type S, N, i or G, as in less".to_owned(),
-            (Mode::Operand(operand), _) => format!("{} {}", operand.words, operand.text),
+            (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
             (Mode::Unmark, _) => "remove mark: type its letter".to_owned(),
-            (Mode::Extended, _) => "^X: ^X again goes to a mark".to_owned(),
             (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
             (Mode::Mark, _) => "mark: type a letter".to_owned(),
             (Mode::ToMark, _) => "go to mark: type its letter, or ' for where the last jump began".to_owned(),
@@ -198,7 +195,8 @@ impl App {
         let search = self.search.position(self.screen.top()).unwrap_or_default();
         let filtered = if self.search.is_filtered() { "filtered" } else { "" }.to_owned();
         // The end of merged files moves while they are merged; they are not followed.
-        let follow = self.follow.words().filter(|_| self.facts.merged.is_none()).unwrap_or_default();
+        let is_following = self.follow.is_on && self.facts.merged.is_none();
+        let follow = if is_following { "following" } else { "" }.to_owned();
         let position = self.position().unwrap_or_default();
         let Position { about, total, lines, place, origin, .. } = position;
         let whole = format!("{about}{total}");

@@ -2,9 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::habits::{self, OperandEnd};
-use crate::help;
-use crate::keys::{KeyCommand, command};
+use crate::keys::{HELP, KeyCommand, command, explain};
 use crate::options::parse_percent;
 use crate::prompt::{History, Prompt, PromptStep, TypedLine};
 
@@ -14,9 +12,6 @@ const MOST_DIGITS: usize = 18;
 /// Keys that are kept until the file is open.
 const MOST_EARLY: usize = 1000;
 
-/// Characters of an operand that are shown.
-const LONGEST_OPERAND: usize = 200;
-
 /// What the next key means.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Mode {
@@ -24,9 +19,7 @@ pub(super) enum Mode {
     Commands,
     Prompt(Prompt),
     /// The letter of an option of less follows.
-    Option(OptionUse),
-    /// What belongs to a command or an option that rread does not have follows.
-    Operand(Operand),
+    Option,
     /// A second `Z` follows.
     Leave,
     /// The letter of a mark to set follows.
@@ -35,63 +28,8 @@ pub(super) enum Mode {
     ToMark,
     /// The letter of a mark to remove follows.
     Unmark,
-    /// `^X^X` is the key of a mark.
-    Extended,
     /// The screen shows the help, from this row on.
     Help(usize),
-}
-
-/// What the keys before the letter of an option say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum OptionUse {
-    /// `-`: changes it.
-    #[default]
-    Toggle,
-    /// `_`: shows it.
-    Show,
-    /// `-+`: as it is without options.
-    Reset,
-    /// `-!`: the opposite of that.
-    Set,
-}
-
-/// An operand as far as it was typed.
-#[derive(Clone, Debug)]
-pub(super) struct Operand {
-    /// Why it leads to nothing, or the beginning of the long name of an option.
-    pub(super) words: String,
-    pub(super) text: String,
-    end: OperandEnd,
-    /// The use of the option whose long name is typed.
-    option: Option<OptionUse>,
-}
-
-impl Operand {
-    fn new(words: String, end: OperandEnd) -> Self {
-        Operand { words, text: String::new(), end, option: None }
-    }
-
-    fn of_option(option: OptionUse, sign: &str) -> Self {
-        let words = format!("{sign}NAME of an option; Enter ends it");
-        Operand { option: Some(option), ..Operand::new(words, OperandEnd::Enter) }
-    }
-
-    /// Takes a key; returns whether it was the last.
-    fn press(&mut self, key: &KeyEvent) -> bool {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match (key.code, &mut self.end) {
-            (KeyCode::Esc | KeyCode::Enter, _) => return true,
-            (KeyCode::Char('c' | 'g' | 'j' | 'm'), _) if control => return true,
-            (_, OperandEnd::Keys(left)) => {
-                *left -= 1;
-                return *left == 0;
-            }
-            (KeyCode::Backspace, _) => return self.text.pop().is_none(),
-            (KeyCode::Char(c), _) if !control && self.text.len() < LONGEST_OPERAND => self.text.push(c),
-            _ => {}
-        }
-        false
-    }
 }
 
 /// The number before a command.
@@ -110,8 +48,7 @@ pub(super) enum KeyAction {
     SetMark(char),
     GoToMark(char),
     RemoveMark(char),
-    SetOption(char, OptionUse),
-    SetLongOption(String, OptionUse),
+    SetOption(char),
     Stop,
     /// The key has no meaning here; these words say what to type.
     Explain(String),
@@ -176,9 +113,7 @@ impl Keyboard {
             Mode::Mark => letter(key).map(KeyAction::SetMark),
             Mode::ToMark => letter(key).map(KeyAction::GoToMark),
             Mode::Unmark => letter(key).map(KeyAction::RemoveMark),
-            Mode::Option(usage) => self.press_option(key, usage),
-            Mode::Operand(operand) => self.press_operand(key, operand),
-            Mode::Extended => self.press_extended(key),
+            Mode::Option => letter(key).map(KeyAction::SetOption),
             Mode::Leave if key.code == KeyCode::Char('Z') => Some(KeyAction::Run(KeyCommand::Quit, None)),
             Mode::Leave => self.press_command(key),
             Mode::Help(row) => self.scroll_help(key, row, rows),
@@ -205,57 +140,9 @@ impl Keyboard {
             if key.code == KeyCode::Esc {
                 return Some(KeyAction::Stop);
             }
-            let words = habits::explain(key);
-            if let Some(end) = habits::operand(key) {
-                self.mode = Mode::Operand(Operand::new(words, end));
-                return None;
-            }
-            return Some(KeyAction::Explain(words));
+            return Some(KeyAction::Explain(explain(key)));
         };
         Some(KeyAction::Run(command, count))
-    }
-
-    fn press_option(&mut self, key: &KeyEvent, usage: OptionUse) -> Option<KeyAction> {
-        let letter = letter(key)?;
-        match (letter, usage) {
-            ('+', OptionUse::Toggle) => self.mode = Mode::Option(OptionUse::Reset),
-            ('!', OptionUse::Toggle) => self.mode = Mode::Option(OptionUse::Set),
-            ('-', OptionUse::Toggle | OptionUse::Reset | OptionUse::Set) => {
-                self.mode = Mode::Operand(Operand::of_option(usage, "--"));
-            }
-            ('_', OptionUse::Show) => self.mode = Mode::Operand(Operand::of_option(usage, "__")),
-            _ if habits::is_valued(letter) && usage == OptionUse::Toggle => {
-                let words = habits::option(letter).err().unwrap_or_default();
-                self.mode = Mode::Operand(Operand::new(words, OperandEnd::Enter));
-            }
-            _ => return Some(KeyAction::SetOption(letter, usage)),
-        }
-        None
-    }
-
-    fn press_operand(&mut self, key: &KeyEvent, mut operand: Operand) -> Option<KeyAction> {
-        if !operand.press(key) {
-            self.mode = Mode::Operand(operand);
-            return None;
-        }
-        let usage = operand.option.filter(|_| key.code == KeyCode::Enter)?;
-        let name = operand.text.split([' ', '=']).next().unwrap_or_default().to_owned();
-        (!name.is_empty()).then_some(KeyAction::SetLongOption(name, usage))
-    }
-
-    fn press_extended(&mut self, key: &KeyEvent) -> Option<KeyAction> {
-        match key.code {
-            KeyCode::Char('x') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                self.mode = Mode::ToMark;
-                None
-            }
-            KeyCode::Char('v') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                let words = "^X^V is not a key: rread view shows one file".to_owned();
-                self.mode = Mode::Operand(Operand::new(words, OperandEnd::Enter));
-                None
-            }
-            _ => Some(KeyAction::Explain("^X is not a key by itself: ^X^X goes to a mark".to_owned())),
-        }
     }
 
     /// A key that does not scroll the help leaves it.
@@ -268,7 +155,7 @@ impl Keyboard {
             Some(KeyCommand::Suspend) => return Some(KeyAction::Run(KeyCommand::Suspend, None)),
             _ => return None,
         };
-        let last = help::LINES.len().saturating_sub(rows);
+        let last = HELP.len().saturating_sub(rows);
         self.mode = Mode::Help(row.min(last));
         None
     }

@@ -34,11 +34,6 @@ impl Marks {
         }
     }
 
-    /// So many bytes before all places are given up.
-    pub(super) fn shift(&mut self, dropped: u64) {
-        self.offsets.values_mut().for_each(|offset| *offset = offset.saturating_sub(dropped));
-    }
-
     pub(super) fn leave(&mut self, offset: u64) {
         self.offsets.insert(BEFORE_JUMP, offset);
     }

@@ -45,8 +45,6 @@ pub struct Settings {
     pub hides_matches: bool,
     /// Whether escape sequences and overstrikes are shown as text.
     pub controls: bool,
-    /// Whether JSON lines are folded.
-    pub fold: bool,
     pub highlight: Highlight,
 }
 
@@ -82,8 +80,6 @@ pub(crate) struct App {
     /// Whether the text that is opened next is not that of now with more after it.
     is_rewritten: bool,
     tasks: Tasks,
-    /// The place of the last error or warning that was looked for.
-    alarm: Option<u64>,
 }
 
 impl App {
@@ -91,7 +87,7 @@ impl App {
         let mut app = App {
             facts: FileFacts::default(),
             has_colors: settings.colors,
-            screen: Screen::new(settings.chop, !settings.controls, settings.fold),
+            screen: Screen::new(settings.chop, !settings.controls),
             numbers: LineNumbers::new(settings.numbers),
             search: Search::new(settings.case, settings.hides_matches, !settings.controls),
             follow: Following::new(settings.follow),
@@ -103,7 +99,6 @@ impl App {
             is_without_match: false,
             is_rewritten: false,
             tasks: Tasks::default(),
-            alarm: None,
         };
         app.resize(columns, lines);
         app

@@ -1,24 +1,41 @@
 //! Options that keys change, with the words for the status line.
 
 use super::App;
-use super::keyboard::OptionUse;
 use super::line_numbers::LineNumbers;
-use crate::habits::KeyOption;
 use rread_reader::search::pattern::Case;
 
+/// An option that a key changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyOption {
+    Chop,
+    Numbers,
+    NoNumbers,
+    /// Searches ignore case unless the pattern has an upper-case letter.
+    SmartCase,
+    IgnoreCase,
+    Highlight,
+    Sequences,
+}
+
+impl KeyOption {
+    /// The option of less with this letter.
+    pub(super) fn of(letter: char) -> Option<Self> {
+        Some(match letter {
+            'S' => KeyOption::Chop,
+            'N' => KeyOption::Numbers,
+            'n' => KeyOption::NoNumbers,
+            'i' => KeyOption::SmartCase,
+            'I' => KeyOption::IgnoreCase,
+            'G' | 'g' => KeyOption::Highlight,
+            'R' | 'r' | 'U' | 'u' => KeyOption::Sequences,
+            _ => return None,
+        })
+    }
+}
+
 impl App {
-    /// Changes an option, or only shows it.
-    pub(super) fn change_option(&mut self, option: KeyOption, usage: OptionUse) {
-        let is_set = self.has_option(option);
-        let wanted = match usage {
-            OptionUse::Toggle => !is_set,
-            OptionUse::Show => is_set,
-            OptionUse::Reset => false,
-            OptionUse::Set => true,
-        };
-        if wanted != is_set {
-            self.set_option(option, wanted);
-        }
+    pub(super) fn change_option(&mut self, option: KeyOption) {
+        self.set_option(option, !self.has_option(option));
         let words = self.words_of_option(option);
         self.say(words);
     }

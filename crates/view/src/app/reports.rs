@@ -3,7 +3,6 @@
 use super::App;
 use super::facts::{FileFacts, MergedFacts};
 use super::tasks::Effect;
-use crate::follower::FollowNews;
 use crate::piece::Passage;
 use crate::syntax::{ColorRequest, Colored};
 use crate::worker::{Job, Report, Role};
@@ -25,9 +24,6 @@ impl App {
         let is_longer = !std::mem::take(&mut self.is_rewritten);
         if was_open {
             self.count_matches(is_longer);
-        }
-        if self.follow.is_on {
-            self.tasks.emit(Effect::Follow);
         }
         if !was_open && self.follow.is_on {
             if self.facts.is_object && !self.facts.is_live {
@@ -108,45 +104,8 @@ impl App {
         self.tasks.emit(Effect::Order(Job::Reload));
     }
 
-    /// The file is followed by its name.
-    pub(crate) fn followed(&mut self, news: FollowNews) {
-        match news {
-            FollowNews::Grew => self.changed(Change::Appended),
-            FollowNews::Truncated => self.changed(Change::Truncated),
-            FollowNews::Rotated { dropped } => {
-                self.follow.missing = None;
-                self.say("the file was replaced: the text goes on with the new one");
-                if dropped > 0 {
-                    self.numbers.forget();
-                    self.syntax.forget();
-                    self.marks.shift(dropped);
-                    self.screen.shift(dropped);
-                }
-                self.numbers.total = None;
-                self.is_rewritten |= dropped > 0;
-                self.tasks.emit(Effect::Order(Job::Reload));
-            }
-            FollowNews::Gone(cause) => self.follow.missing = Some(cause),
-            FollowNews::Appeared => {
-                self.follow.missing = None;
-                self.say("the file is there again");
-            }
-        }
-    }
-
-    /// Nothing more is known of the followed file.
-    pub(crate) fn fail_to_follow(&mut self, error: &Error) {
-        self.follow.is_on = false;
-        self.follow.missing = None;
-        self.say(worded(&error.message));
-    }
-
     /// Takes the report of a job that is still wanted.
     pub(crate) fn report(&mut self, role: Role, result: Result<Report, Error>) {
-        if let Ok(Report::Part(part)) = result {
-            self.numbers.carry_over(self.screen.passage(), &part);
-            return self.screen.show_part(part);
-        }
         self.tasks.finish(role);
         match result {
             Ok(report) => self.take(report),
@@ -171,7 +130,7 @@ impl App {
         match report {
             Report::Passage(passage) => self.show(passage),
             // The loop has taken it.
-            Report::Text(_) | Report::Part(_) => {}
+            Report::Text(_) => {}
             Report::Tallied => {
                 if self.search.is_behind() {
                     self.count_matches(true);
@@ -190,12 +149,6 @@ impl App {
             Report::Found(None, None) => {
                 self.say(if self.search.runs_back() { "no match above" } else { "no match below" });
                 self.is_without_match = true;
-            }
-            Report::Alarm(None) if self.waits_for_more() => {}
-            Report::Alarm(None) => self.say("no error or warning in this direction"),
-            Report::Alarm(Some(place)) => {
-                self.alarm = Some(place);
-                self.jump(place);
             }
             Report::Line { note: Some(_), .. } if self.waits_for_more() => {}
             Report::Line { offset, newlines, note } => {
@@ -239,9 +192,6 @@ impl App {
         }
         if has_grown && !self.screen.is_waiting() {
             self.refresh();
-        }
-        if self.screen.has_unfolded_records() && self.message.is_none() {
-            self.say("o shows each JSON line as time, level and message");
         }
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::find::FindRequest;
 use crate::glyph::seen;
-use crate::level_color::ALARMS;
 use crate::prompt::Modifiers;
 use crate::worker::{Job, MatchTally, highlighter};
 use rread_reader::search::matcher::LineMatcher;
@@ -157,25 +156,6 @@ impl Search {
             back: last.runs_back,
             nth: nth.max(1),
             wraps: last.modifiers.wrap,
-            chopped: false,
-            whole_line: false,
-        })
-    }
-
-    /// The search for the `nth` line with an error or a warning, from no place yet.
-    pub(super) fn next_alarm(&self, back: bool, nth: u64) -> Result<FindRequest> {
-        let seen = self.sees_screen.then_some(seen as SeenLines);
-        let patterns = vec![ALARMS.to_owned()];
-        let pattern = Pattern { patterns, case: Case::Insensitive, seen, ..Pattern::default() };
-        pattern.check(false)?;
-        let (pattern, filters) = (Arc::new(pattern), self.filters.clone());
-        Ok(FindRequest {
-            pattern,
-            filters,
-            from: 0,
-            back,
-            nth: nth.max(1),
-            wraps: false,
             chopped: false,
             whole_line: false,
         })

@@ -17,10 +17,6 @@ pub(crate) enum Effect {
     Copy(String),
     /// Opens an editor at a line.
     Edit(Option<u64>),
-    /// Follows the file by its name, if it has one.
-    Follow,
-    /// Ends that: the name is opened again.
-    Unfollow,
     Suspend,
     Redraw,
     Quit,

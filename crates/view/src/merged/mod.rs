@@ -2,19 +2,18 @@
 //! as any other; for each place of it, the file, the line and the time are kept beside it.
 
 mod origins;
-mod request;
 mod stream;
 
 use std::sync::Arc;
 
 use crate::options::MergeRequest;
 use origins::Origins;
-pub(crate) use request::{MergedName, copy};
 use rread_reader::reader::Reader;
 use rread_reader::times::TypedTimes;
 use rread_source::spool::Spool;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result};
+pub(crate) use stream::{MergedName, copy};
 
 use super::piece::Passage;
 

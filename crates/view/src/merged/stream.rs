@@ -8,7 +8,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::origins::{Entry, Origins, nanoseconds};
-use super::request::{MergedName, merging, requests};
 use crate::options::MergeRequest;
 use rread_answer::answers::check_streams;
 use rread_answer::answers::members_of;
@@ -16,6 +15,7 @@ use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_answer::format::Format;
 use rread_answer::merge::files::prepare;
 use rread_answer::merge::files::{Set, expand};
+use rread_answer::merge::mix::Merging;
 use rread_answer::notes;
 use rread_answer::request::{Opened, Request};
 use rread_answer::wording::worded;
@@ -24,12 +24,44 @@ use rread_reader::times::merge::{Merge, Piece, RecordStart};
 use rread_text::address;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::range::{Form, Range as Named, Unit};
 
 /// Bytes that are sent together.
 const BLOCK: usize = 64 << 10;
 
 /// Blocks that wait for the reader of the stream.
 const WAITING: usize = 2;
+
+/// A request for the whole of each file.
+fn requests(request: &MergeRequest) -> Vec<Request<'_>> {
+    let whole = Named { unit: Unit::Bytes, form: Form::Between(None, None) };
+    let of_file = |path: &PathBuf| Request {
+        ranges: vec![whole],
+        takes_archives: true,
+        is_merged: true,
+        ..Request::new(path.clone(), &request.content, &request.output)
+    };
+    request.files.iter().map(of_file).collect()
+}
+
+fn merging(request: &MergeRequest) -> Merging<'_> {
+    Merging { names: request.names, is_plain_alone: true, ..Merging::new(&request.times) }
+}
+
+/// Writes the text to standard output, as `lines` does.
+pub(crate) fn copy(request: &MergeRequest) -> Result<()> {
+    rread_answer::merge::merge(requests(request), &merging(request))
+}
+
+/// A file of a merged text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MergedName {
+    /// The name for people.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    /// Whether the numbers of its lines are known.
+    pub(crate) has_lines: bool,
+}
 
 /// What a look at each file shows before they are merged.
 pub(super) struct Looked {

@@ -104,7 +104,7 @@ impl<'a> WordBody<'a> {
                 if let Some(text) = self.formula.end()
                     && let Some(paragraph) = self.paragraphs.last_mut()
                 {
-                    paragraph.push_formula(&text);
+                    paragraph.text.push_formula(&text);
                 }
             }
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
@@ -135,7 +135,11 @@ impl<'a> WordBody<'a> {
         match name {
             "p" => {
                 let before = self.unfinished.take();
-                self.paragraphs.push(before.map(Paragraph::continue_from).unwrap_or_default());
+                self.paragraphs.push(
+                    before
+                        .map(|before| Paragraph { text: before.text, ..Paragraph::default() })
+                        .unwrap_or_default(),
+                );
             }
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
@@ -255,7 +259,7 @@ impl<'a> WordBody<'a> {
     }
 
     fn end_paragraph(&mut self, mut paragraph: Paragraph) {
-        let text = paragraph.take();
+        let text = paragraph.text.take();
         let mark = self.mark(&paragraph);
         self.lines.end(&prepend_mark(&mark, &text));
     }
@@ -263,7 +267,7 @@ impl<'a> WordBody<'a> {
     /// Ends a paragraph that no other one continues.
     fn end_unfinished(&mut self) {
         let Some(mut paragraph) = self.unfinished.take() else { return };
-        let text = paragraph.take();
+        let text = paragraph.text.take();
         if !text.is_empty() {
             let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
             self.lines.end(&prepend_mark(&mark, &text));
@@ -278,16 +282,16 @@ impl<'a> WordBody<'a> {
         match run.and_then(|run| run.font.as_deref()).filter(|_| text.contains(is_private)) {
             Some(font) => {
                 let draw = |c: char| if is_private(c) { symbol(font, u32::from(c)) } else { c };
-                paragraph.push(&text.chars().map(draw).collect::<String>(), script);
+                paragraph.text.push(&text.chars().map(draw).collect::<String>(), script);
             }
-            None => paragraph.push(text, script),
+            None => paragraph.text.push(text, script),
         }
     }
 
     /// Adds text that is neither raised nor lowered.
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.push(text, None);
+            paragraph.text.push(text, None);
         }
     }
 

@@ -1,56 +1,48 @@
 //! Characters of symbol fonts, whose numbers mean pictures: check boxes, arrows, Greek letters.
 
-/// Runs of characters of a font, each with the number of its first.
-type Runs = &'static [(u8, &'static str)];
-
-/// The characters of symbol fonts; of those that Microsoft drew, the ones that carry meaning in a text.
-const FONTS: [(&str, Runs); 4] = [
-    (
-        "Symbol",
-        &[
-            (
-                0x20,
-                " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
-            ),
-            (
-                0xA0,
-                "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{FFFD}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
-            ),
-        ],
-    ),
-    (
-        "Wingdings",
-        &[
-            (0x20, " ✏✂"),
-            (0x28, "☎"),
-            (0x2A, "✉"),
-            (0x36, "⌛"),
-            (0x3F, "✍"),
-            (0x41, "✌"),
-            (0x43, "👍👎☜☞☝☟"),
-            (0x4A, "☺"),
-            (0x4C, "☹💣☠"),
-            (0x51, "✈☼"),
-            (0x54, "❄"),
-            (0x6C, "●"),
-            (0x6E, "■□"),
-            (0x71, "❑❒"),
-            (0x74, "⧫◆❖⬥⌧"),
-            (0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
-            (0x9E, "·•"),
-            (0xA1, "○"),
-            (0xA4, "◉"),
-            (0xA7, "▪☐"),
-            (0xAB, "★"),
-            (0xD8, "➢"),
-            (0xDF, "←→↑↓"),
-            (0xE8, "➔"),
-            (0xEF, "⇦⇨⇧⇩"),
-            (0xFB, "✗✓☒☑"),
-        ],
-    ),
-    ("Wingdings 2", &[(0x20, " "), (0x4F, "✗✓☒☑☒☒"), (0x96, "•"), (0x98, "●"), (0xA2, "■☐")]),
-    ("Webdings", &[(0x20, " "), (0x61, "✓"), (0x63, "☐"), (0x67, "■"), (0x6E, "●"), (0x72, "✗")]),
+/// Runs of characters of symbol fonts, each with the number of its first; of those fonts that Microsoft drew, the ones that
+/// carry meaning in a text.
+#[rustfmt::skip]
+const RUNS: [(&str, u8, &str); 39] = [
+    ("Symbol", 0x20, " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
+    ("Symbol", 0xA0, "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{FFFD}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
+    ("Wingdings", 0x20, " ✏✂"),
+    ("Wingdings", 0x28, "☎"),
+    ("Wingdings", 0x2A, "✉"),
+    ("Wingdings", 0x36, "⌛"),
+    ("Wingdings", 0x3F, "✍"),
+    ("Wingdings", 0x41, "✌"),
+    ("Wingdings", 0x43, "👍👎☜☞☝☟"),
+    ("Wingdings", 0x4A, "☺"),
+    ("Wingdings", 0x4C, "☹💣☠"),
+    ("Wingdings", 0x51, "✈☼"),
+    ("Wingdings", 0x54, "❄"),
+    ("Wingdings", 0x6C, "●"),
+    ("Wingdings", 0x6E, "■□"),
+    ("Wingdings", 0x71, "❑❒"),
+    ("Wingdings", 0x74, "⧫◆❖⬥⌧"),
+    ("Wingdings", 0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+    ("Wingdings", 0x9E, "·•"),
+    ("Wingdings", 0xA1, "○"),
+    ("Wingdings", 0xA4, "◉"),
+    ("Wingdings", 0xA7, "▪☐"),
+    ("Wingdings", 0xAB, "★"),
+    ("Wingdings", 0xD8, "➢"),
+    ("Wingdings", 0xDF, "←→↑↓"),
+    ("Wingdings", 0xE8, "➔"),
+    ("Wingdings", 0xEF, "⇦⇨⇧⇩"),
+    ("Wingdings", 0xFB, "✗✓☒☑"),
+    ("Wingdings 2", 0x20, " "),
+    ("Wingdings 2", 0x4F, "✗✓☒☑☒☒"),
+    ("Wingdings 2", 0x96, "•"),
+    ("Wingdings 2", 0x98, "●"),
+    ("Wingdings 2", 0xA2, "■☐"),
+    ("Webdings", 0x20, " "),
+    ("Webdings", 0x61, "✓"),
+    ("Webdings", 0x63, "☐"),
+    ("Webdings", 0x67, "■"),
+    ("Webdings", 0x6E, "●"),
+    ("Webdings", 0x72, "✗"),
 ];
 
 /// Whether the numbers of the characters of `font` mean pictures.
@@ -65,12 +57,11 @@ pub(super) fn symbol(font: &str, code: u32) -> char {
         0xF000..=0xF0FF => u8::try_from(code - 0xF000).ok(),
         _ => u8::try_from(code).ok(),
     };
-    let character = |runs: Runs| {
-        let (first, characters) = runs.iter().rfind(|(first, _)| Some(*first) <= number)?;
-        characters.chars().nth(usize::from(number? - first))
-    };
-    let found = match FONTS.iter().find(|(name, _)| *name == font) {
-        Some((_, runs)) => character(runs),
+    let runs = RUNS.iter().filter(|(name, _, _)| *name == font);
+    let found = match runs.rev().find(|(_, first, _)| Some(*first) <= number) {
+        Some((_, first, characters)) => {
+            number.and_then(|number| characters.chars().nth(usize::from(number - first)))
+        }
         None if is_symbol_font(font) => None,
         None => char::from_u32(code).filter(|c| !matches!(c, '\u{E000}'..='\u{F8FF}') && !c.is_control()),
     };

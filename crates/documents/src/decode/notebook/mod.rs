@@ -2,23 +2,19 @@
 
 mod output;
 
-use std::fmt;
-
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use self::output::{ended, join_text, one_line};
 use crate::decode::recognition::{BOM, FirstBytes, Verdict};
 use crate::protocol::{Failure, Output};
 
-/// The members that say how to read the others, which may come before them.
 #[derive(Deserialize)]
-struct Head {
+struct Notebook {
     nbformat: u64,
     #[serde(default)]
     metadata: Value,
-    cells: Option<Vec<IgnoredAny>>,
+    cells: Option<Vec<Value>>,
     worksheets: Option<Vec<Worksheet>>,
 }
 
@@ -26,7 +22,7 @@ struct Head {
 #[derive(Deserialize)]
 struct Worksheet {
     #[serde(default)]
-    cells: Vec<IgnoredAny>,
+    cells: Vec<Value>,
 }
 
 /// The start of a notebook, without blanks, and the first member of its first cell.
@@ -61,16 +57,23 @@ fn without_blanks(head: &[u8]) -> Vec<u8> {
 /// Sends the text of the notebook, cell by cell.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-    let head: Head = serde_json::from_slice(bytes)?;
-    if head.cells.is_none() && head.worksheets.is_none() || !(3..=4).contains(&head.nbformat) {
+    let Notebook { nbformat, metadata, cells, worksheets } = serde_json::from_slice(bytes)?;
+    if cells.is_none() && worksheets.is_none() || !(3..=4).contains(&nbformat) {
         return Err(Failure::Damaged);
     }
-    let sheets = head.worksheets.iter().flatten().map(|sheet| &sheet.cells);
-    out.pages(head.cells.iter().chain(sheets).map(Vec::len).sum())?;
-    let mut cells = Cells { out, language: language(&head.metadata), number: 0 };
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    SheetVisitor(&mut cells).deserialize(&mut json)?;
-    if cells.number > 0 {
+    let of_sheets = worksheets.into_iter().flatten().flat_map(|sheet| sheet.cells);
+    let cells: Vec<Value> = cells.into_iter().flatten().chain(of_sheets).collect();
+    out.pages(cells.len())?;
+    let language = language(&metadata);
+    for (number, cell) in (1..).zip(&cells) {
+        // The blank line belongs to the cell before, which is not the last.
+        if number > 1 {
+            out.text("\n")?;
+            out.page_end(false)?;
+        }
+        send_cell(number, cell, language.as_deref(), out)?;
+    }
+    if !cells.is_empty() {
         out.page_end(false)?;
     }
     Ok(())
@@ -81,124 +84,44 @@ fn language(metadata: &Value) -> Option<String> {
     known.into_iter().find_map(Value::as_str).map(str::to_owned)
 }
 
-struct Cells<'a, 'o> {
-    out: &'a mut Output<'o>,
-    /// The language of cells that do not name another.
-    language: Option<String>,
-    number: u64,
+/// Sends the text of a cell. `language` is that of cells that do not name another.
+fn send_cell(number: u64, cell: &Value, language: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
+    out.text(&format!("[{number}] {}\n", title(cell, language)))?;
+    // nbformat 3 has the source of code in `input`.
+    let source = [&cell["source"], &cell["input"]].into_iter().find_map(join_text);
+    let source = source.unwrap_or_default();
+    // A picture that was pasted is in the text of its cell.
+    let source = if cell["cell_type"] == "code" { source } else { output::without_data(&source) };
+    out.text(&ended(source))?;
+    for (name, bundle) in cell["attachments"].as_object().into_iter().flatten() {
+        for (mime, data) in bundle.as_object().into_iter().flatten() {
+            out.text(&format!(
+                "[{number}] attachment {}\n{}\n",
+                one_line(name),
+                output::describe_data(mime, data)
+            ))?;
+        }
+    }
+    for result in cell["outputs"].as_array().into_iter().flatten() {
+        out.text(&output::text(number, result))?;
+    }
+    Ok(())
 }
 
-impl Cells<'_, '_> {
-    fn cell(&mut self, cell: &Value) -> std::io::Result<()> {
-        self.number += 1;
-        let number = self.number;
-        // The blank line belongs to the cell before, which is not the last.
-        if number > 1 {
-            self.out.text("\n")?;
-            self.out.page_end(false)?;
+/// The kind, and for code its language and the number of its execution.
+fn title(cell: &Value, language: Option<&str>) -> String {
+    let kind = one_line(cell["cell_type"].as_str().unwrap_or("cell"));
+    match kind.as_str() {
+        "code" => {
+            let own = [&cell["metadata"]["vscode"]["languageId"], &cell["language"]];
+            let language = own.into_iter().find_map(Value::as_str).or(language);
+            let count =
+                [&cell["execution_count"], &cell["prompt_number"]].into_iter().find_map(Value::as_u64);
+            let language = language.map(|language| format!(" {}", one_line(language))).unwrap_or_default();
+            let count = count.map(|count| format!(", execution {count}")).unwrap_or_default();
+            format!("code{language}{count}")
         }
-        self.out.text(&format!("[{number}] {}\n", self.title(cell)))?;
-        // nbformat 3 has the source of code in `input`.
-        let source = [&cell["source"], &cell["input"]].into_iter().find_map(join_text);
-        let source = source.unwrap_or_default();
-        // A picture that was pasted is in the text of its cell.
-        let source = if cell["cell_type"] == "code" { source } else { output::without_data(&source) };
-        self.out.text(&ended(source))?;
-        for (name, bundle) in cell["attachments"].as_object().into_iter().flatten() {
-            for (mime, data) in bundle.as_object().into_iter().flatten() {
-                self.out.text(&format!(
-                    "[{number}] attachment {}\n{}\n",
-                    one_line(name),
-                    output::describe_data(mime, data)
-                ))?;
-            }
-        }
-        for result in cell["outputs"].as_array().into_iter().flatten() {
-            self.out.text(&output::text(number, result))?;
-        }
-        Ok(())
-    }
-
-    /// The kind, and for code its language and the number of its execution.
-    fn title(&self, cell: &Value) -> String {
-        let kind = one_line(cell["cell_type"].as_str().unwrap_or("cell"));
-        match kind.as_str() {
-            "code" => {
-                let own = [&cell["metadata"]["vscode"]["languageId"], &cell["language"]];
-                let language = own.into_iter().find_map(Value::as_str).or(self.language.as_deref());
-                let count =
-                    [&cell["execution_count"], &cell["prompt_number"]].into_iter().find_map(Value::as_u64);
-                let language =
-                    language.map(|language| format!(" {}", one_line(language))).unwrap_or_default();
-                let count = count.map(|count| format!(", execution {count}")).unwrap_or_default();
-                format!("code{language}{count}")
-            }
-            "heading" => format!("heading {}", cell["level"].as_u64().unwrap_or(1)),
-            _ => kind,
-        }
-    }
-}
-
-/// A notebook, or a worksheet of nbformat 3: an object with `cells`.
-struct SheetVisitor<'c, 'a, 'o>(&'c mut Cells<'a, 'o>);
-
-/// The list of cells, or that of worksheets.
-struct CellList<'c, 'a, 'o> {
-    cells: &'c mut Cells<'a, 'o>,
-    is_of_sheets: bool,
-}
-
-impl<'de> DeserializeSeed<'de> for SheetVisitor<'_, '_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
-        json.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for SheetVisitor<'_, '_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with cells")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "cells" => map.next_value_seed(CellList { cells: self.0, is_of_sheets: false })?,
-                "worksheets" => map.next_value_seed(CellList { cells: self.0, is_of_sheets: true })?,
-                _ => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for CellList<'_, '_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
-        json.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for CellList<'_, '_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of cells")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        if self.is_of_sheets {
-            while list.next_element_seed(SheetVisitor(self.cells))?.is_some() {}
-            return Ok(());
-        }
-        // One cell at a time is in memory.
-        while let Some(cell) = list.next_element::<Value>()? {
-            self.cells.cell(&cell).map_err(A::Error::custom)?;
-        }
-        Ok(())
+        "heading" => format!("heading {}", cell["level"].as_u64().unwrap_or(1)),
+        _ => kind,
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::styles::{Controls, OdtStyles};
-use crate::decode::formula::{Builder, line};
-use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
+use super::styles::OdtStyles;
+use crate::decode::formula::Builder;
+use crate::decode::lines::{LeftOut, Lines, RunningText, heading, prepend_mark};
 use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::{Attributes, Part};
 
@@ -27,8 +27,8 @@ pub(super) struct OdtBody<'a> {
     /// The texts of formulas, by the folders of their objects.
     formulas: HashMap<String, String>,
     formula: Builder,
-    is_in_forms: bool,
-    controls: Controls,
+    /// The document has controls, whose values are not in the text.
+    pub(super) has_controls: bool,
     /// The styles of open spans.
     spans: Vec<Option<Script>>,
     left_out: LeftOut,
@@ -53,14 +53,11 @@ enum Label {
 
 #[derive(Default)]
 struct OdtParagraph {
-    text: String,
+    text: RunningText,
     /// The level of a heading, from 1.
     heading: Option<usize>,
     /// The last character is a blank that stands for white space of the file.
     has_blank: bool,
-    /// Raised or lowered text at the end, which may come in several spans.
-    script: Option<(Script, String)>,
-    is_after_formula: bool,
 }
 
 struct OpenList {
@@ -72,8 +69,8 @@ struct OpenList {
     is_new: bool,
 }
 
-/// Deleted text, comments, what stands for a note, and how a word is read.
-const LEFT_OUT: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "ruby-text"];
+/// Deleted text, comments, what stands for a note, how a word is read, and the values of controls.
+const LEFT_OUT: [&str; 5] = ["tracked-changes", "annotation", "note-citation", "ruby-text", "forms"];
 const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
 
 /// The mark of an item without a number.
@@ -81,29 +78,6 @@ const BULLET: &str = "- ";
 
 /// The most blanks in a row.
 const MAX_BLANKS: usize = 1000;
-
-impl OdtParagraph {
-    fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.script.as_ref().is_none_or(|(_, inner)| inner.is_empty())
-    }
-
-    fn push(&mut self, c: char) {
-        match &mut self.script {
-            Some((_, inner)) => inner.push(c),
-            None if std::mem::take(&mut self.is_after_formula) => {
-                line::push(&mut self.text, c.encode_utf8(&mut [0; 4]));
-            }
-            None => self.text.push(c),
-        }
-    }
-
-    fn end_script(&mut self) {
-        if let Some((script, inner)) = self.script.take() {
-            script.push(&mut self.text, &inner);
-            self.is_after_formula = false;
-        }
-    }
-}
 
 impl<'a> OdtBody<'a> {
     pub(super) fn new(styles: &'a OdtStyles, formulas: HashMap<String, String>) -> Self {
@@ -118,8 +92,7 @@ impl<'a> OdtBody<'a> {
             shapes: Vec::new(),
             formulas,
             formula: Builder::default(),
-            is_in_forms: false,
-            controls: Controls::default(),
+            has_controls: false,
             spans: Vec::new(),
             left_out: LeftOut::default(),
         }
@@ -149,10 +122,6 @@ impl<'a> OdtBody<'a> {
                     self.push_formula(&text);
                 }
             }
-            Part::Start("forms", _) => self.is_in_forms = true,
-            Part::End("forms") => self.is_in_forms = false,
-            Part::Start(name, attributes) if self.is_in_forms => self.controls.start(name, &attributes),
-            _ if self.is_in_forms => {}
             part => self.take_text(part),
         }
     }
@@ -213,12 +182,7 @@ impl<'a> OdtBody<'a> {
                     self.push_formula(&text);
                 }
             }
-            "control" => {
-                let control = attributes.get("control").unwrap_or_default();
-                if let Some(text) = self.controls.text(&control).map(str::to_owned) {
-                    self.push(&text);
-                }
-            }
+            "control" => self.has_controls = true,
             "span" => {
                 let style = attributes.get("style-name").unwrap_or_default();
                 let outer = self.spans.last().copied().flatten();
@@ -250,9 +214,8 @@ impl<'a> OdtBody<'a> {
         match name {
             "p" | "h" => {
                 if let Some(mut paragraph) = self.paragraphs.pop() {
-                    paragraph.end_script();
                     let mark = self.mark(&paragraph);
-                    self.lines.end(&prepend_mark(&mark, &paragraph.text));
+                    self.lines.end(&prepend_mark(&mark, &paragraph.text.take()));
                 }
             }
             "span" => drop(self.spans.pop()),
@@ -297,17 +260,15 @@ impl<'a> OdtBody<'a> {
             shape.is_formula = true;
         }
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.end_script();
-            line::push(&mut paragraph.text, formula);
-            (paragraph.has_blank, paragraph.is_after_formula) = (false, true);
+            paragraph.text.push_formula(formula);
+            paragraph.has_blank = false;
         }
     }
 
     fn push(&mut self, text: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.end_script();
-            paragraph.text.push_str(text);
-            (paragraph.has_blank, paragraph.is_after_formula) = (false, false);
+            paragraph.text.push(text, None);
+            paragraph.has_blank = false;
         }
     }
 
@@ -315,18 +276,18 @@ impl<'a> OdtBody<'a> {
     fn white_space(&mut self, text: &str) {
         let script = self.spans.last().copied().flatten();
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
-        if script != paragraph.script.as_ref().map(|(script, _)| *script) && !text.is_empty() {
-            paragraph.end_script();
-            paragraph.script = script.map(|script| (script, String::new()));
-        }
+        let mut plain = String::with_capacity(text.len());
         for c in text.chars() {
             if !matches!(c, ' ' | '\t' | '\r' | '\n') {
-                paragraph.push(c);
+                plain.push(c);
                 paragraph.has_blank = false;
-            } else if !paragraph.has_blank && !paragraph.is_empty() {
-                paragraph.push(' ');
+            } else if !paragraph.has_blank && !(plain.is_empty() && paragraph.text.is_empty()) {
+                plain.push(' ');
                 paragraph.has_blank = true;
             }
+        }
+        if !text.is_empty() {
+            paragraph.text.push(&plain, script);
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::formula::Builder;
 use super::lines::send;
 use super::zip_xml::{Package, Part, report_damaged_part};
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
 use body::OdtBody;
 use styles::OdtStyles;
 
@@ -35,6 +35,9 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failu
         body.take(part);
         body.lines.take()
     })?;
+    if body.has_controls {
+        out.notice(Notice::LeftOut, "controls")?;
+    }
     for class in ["footnote", "endnote"] {
         for (number, text) in body.lines.notes(class) {
             out.text(&format!("[^{number}]: {text}\n"))?;

@@ -4,14 +4,12 @@ mod device;
 mod direction;
 mod fields;
 mod fonts;
-mod gaps;
 mod glyph;
 mod layout;
 mod line;
 mod repair;
 mod repeat;
 mod replacement;
-mod substitute;
 mod to_unicode;
 mod tokens;
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use self::outline::Outline;
-use super::hit::{Hit, UnitPart};
+use super::group::{Hit, UnitPart};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};

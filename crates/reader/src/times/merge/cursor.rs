@@ -6,8 +6,7 @@ use crate::reader::Reader;
 use crate::times::lines::{Clock, Heads, MEMBER_HEAD, Records, line_text};
 use crate::times::log::{Log, TypedTimes, last_record};
 use rread_text::error::Result;
-use rread_text::newline::Units;
-use rread_text::timestamp::{HEAD, Minute, Timestamp};
+use rread_text::timestamp::{HEAD, RecordTime, Timestamp};
 
 /// The block that counts a part of a run.
 const PART_BLOCK: usize = 32 << 10;
@@ -23,8 +22,6 @@ enum Flow {
 /// The place in one file.
 pub(super) struct Cursor {
     clock: Clock,
-    /// The minute of the last record, and the part of the file whose context it has.
-    minute: (Minute, usize),
     first: (u64, Timestamp),
     /// The spans that are not over, the last first.
     spans: Vec<(Range<u64>, u64)>,
@@ -59,7 +56,6 @@ impl Cursor {
         let (start, line) = spans.last().map_or((0, 1), |(span, line)| (span.start, *line));
         Cursor {
             clock: file.clock.clone(),
-            minute: (Minute::default(), 0),
             first: file.first,
             spans,
             start,
@@ -183,7 +179,6 @@ impl Cursor {
     /// Passes the lines in the block that belong to the run.
     fn lines(&mut self, reader: &Reader, end: u64, limit: Option<Key>, run: &mut Run) -> Result<Flow> {
         let units = reader.units();
-        let is_plain = units.width() == 1;
         loop {
             let rest = &self.block[self.at..self.filled];
             let place = self.start + self.at as u64;
@@ -193,26 +188,16 @@ impl Cursor {
             let (length, time, ends) = match self.head_line.take() {
                 Some(length) => (length, self.head, units.ends_with(&rest[..length], b'\n')),
                 None => {
-                    let found = if is_plain {
-                        memchr::memchr(b'\n', rest).map(|at| at + 1)
-                    } else {
-                        units.after_first(rest)
-                    };
-                    let (length, ends) = match found {
+                    let (length, ends) = match units.after_first(rest) {
                         Some(length) => (length, true),
                         None if place + rest.len() as u64 >= end => (rest.len(), false),
                         None => return Ok(Flow::Fill),
                     };
                     let line = &rest[..length - if ends { units.width() } else { 0 }];
                     let is_whole = !std::mem::take(&mut self.is_inside_line);
-                    let part = self.clock.part(place);
-                    if part != self.minute.1 {
-                        self.minute = (Minute::default(), part);
-                    }
-                    let minute = &self.minute.0;
                     let time = match (is_whole, ends) {
                         (false, _) => None,
-                        (true, true) => time_of(reader, &self.clock, minute, line, place)?,
+                        (true, true) => time_of(reader, &self.clock, line, place)?,
                         // The span may end within the time of its last line.
                         (true, false) => time_of_line(reader, &self.clock, place)?,
                     };
@@ -279,7 +264,7 @@ impl Cursor {
         let mut heads = Heads::new(reader, self.clock.detected.has_members(), start);
         let next = heads.next()?.map_or(end, |(_, next)| next);
         if !std::mem::take(&mut self.is_inside_line)
-            && let Some(time) = time_of_head(&self.clock, &heads, start)
+            && let Some(RecordTime { time, .. }) = self.clock.read(&heads)
         {
             if start > run.start && limit.is_some_and(|limit| (time, run.file) > limit) {
                 self.head = Some(time);
@@ -313,39 +298,23 @@ impl Cursor {
     }
 }
 
-fn time_of_head(clock: &Clock, heads: &Heads<'_>, at: u64) -> Option<Timestamp> {
-    let context = clock.context(at);
-    let found = clock.detected.time_of(&heads.text(), context);
-    found.or_else(|| heads.members().and_then(|line| clock.detected.time_of(&line, context)))
-}
-
 /// The time of the line at `at`, as it is in the file.
 fn time_of_line(reader: &Reader, clock: &Clock, at: u64) -> Result<Option<Timestamp>> {
     let mut heads = Heads::new(reader, clock.detected.has_members(), at);
     heads.next()?;
-    Ok(time_of_head(clock, &heads, at))
+    Ok(clock.read(&heads).map(|found| found.time))
 }
 
 /// The time of a line at `at`, whose newline is left out.
-fn time_of(
-    reader: &Reader,
-    clock: &Clock,
-    minute: &Minute,
-    line: &[u8],
-    at: u64,
-) -> Result<Option<Timestamp>> {
-    let has_members = clock.detected.has_members();
-    if has_members && line.len() > MEMBER_HEAD * reader.units().width() {
+fn time_of(reader: &Reader, clock: &Clock, line: &[u8], at: u64) -> Result<Option<Timestamp>> {
+    let (has_members, width) = (clock.detected.has_members(), reader.units().width());
+    if has_members && line.len() > MEMBER_HEAD * width {
         return time_of_line(reader, clock, at);
     }
     let most = if has_members { MEMBER_HEAD } else { HEAD };
-    let head = &line[..line.len().min(most * reader.units().width())];
-    let context = clock.context(at);
-    if reader.units() == Units::BYTES && at > 0 {
-        return Ok(clock.detected.time_near(head, context, minute));
-    }
+    let head = &line[..line.len().min(most * width)];
     let text = line_text(reader.encoding(), head, at);
-    Ok(clock.detected.time_of(text.as_deref().unwrap_or(head), context))
+    Ok(clock.detected.time_of(text.as_deref().unwrap_or(head), clock.context(at)))
 }
 
 /// A time, and the file that has it.

@@ -268,7 +268,7 @@ pub(super) struct Bare {
 impl Bare {
     /// The wrapper of the data in `source`, whose container has the checksum.
     pub(super) fn of(source: &dyn Source) -> Self {
-        let expected = source.info().contained.and_then(|contained| contained.crc);
+        let expected = source.info().contained.map(|contained| contained.crc);
         Bare { expected, sum: Hasher::new() }
     }
 }

@@ -1,4 +1,4 @@
-//! LZ4 frames (frame format 1.6.4) and legacy frames: decoding can continue at the start of a frame.
+//! LZ4 frames (frame format 1.6.4): decoding can continue at the start of a frame.
 
 use std::io::Read;
 
@@ -7,6 +7,9 @@ use xxhash_rust::xxh32::{Xxh32, xxh32};
 
 use crate::compressed::damage::{DecodeError, Result};
 use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
+
+/// The first bytes of a frame.
+const MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;
@@ -23,12 +26,8 @@ const UNCOMPRESSED: u32 = 1 << 31;
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 64 << 10;
 
-/// Bytes of text in a block of a legacy frame.
-const LEGACY_BLOCK: usize = 8 << 20;
-
-/// A frame, or one of the older kind.
 pub(super) fn begins(head: &[u8]) -> Begins {
-    Begins::with(head, &[&[0x04, 0x22, 0x4D, 0x18], &[0x02, 0x21, 0x4C, 0x18]])
+    Begins::with(head, &[&MAGIC])
 }
 
 #[derive(Clone, Copy, Default)]
@@ -36,7 +35,6 @@ struct FrameDescriptor {
     flags: u8,
     block: usize,
     size: Option<u64>,
-    is_legacy: bool,
 }
 
 impl FrameDescriptor {
@@ -67,12 +65,7 @@ impl FrameDescriptor {
         let size = descriptor[2..].first_chunk::<8>().filter(|_| has(SIZE));
         let size = size.map(|size| u64::from_le_bytes(*size));
         input.consume(length + 1);
-        Ok(FrameDescriptor { flags, block, size, is_legacy: false })
-    }
-
-    /// The most bytes of a raw block. Legacy frames compress blocks even if that makes them longer.
-    fn largest_block(self) -> usize {
-        if self.is_legacy { self.block + self.block / 255 + 16 } else { self.block }
+        Ok(FrameDescriptor { flags, block, size })
     }
 }
 
@@ -92,23 +85,13 @@ impl Lz4 {
     /// Decodes the next block; false at the end of the frame.
     fn next_block(&mut self, input: &mut RawInput) -> Result<bool> {
         let frame = self.frame;
-        let head = input.peek(4)?;
-        if frame.is_legacy && head.is_empty() {
-            return Ok(false);
-        }
-        let head = u32::from_le_bytes(head.try_into().map_err(|_| DecodeError::cut_off())?);
-        let (size, is_uncompressed) =
-            if frame.is_legacy { (head, false) } else { (head & !UNCOMPRESSED, head & UNCOMPRESSED != 0) };
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        if frame.is_legacy && size > frame.largest_block() {
-            // This is the magic number of another frame.
-            return Ok(false);
-        }
-        input.consume(4);
+        let head = u32::from_le_bytes(input.take()?);
         if head == 0 {
             return self.check_end(input).map(|()| false);
         }
-        if size > frame.largest_block() {
+        let is_uncompressed = head & UNCOMPRESSED != 0;
+        let size = usize::try_from(head & !UNCOMPRESSED).unwrap_or(usize::MAX);
+        if size > frame.block {
             return Err(DecodeError::damage("a block is longer than its header allows"));
         }
         self.block.clear();
@@ -127,8 +110,7 @@ impl Lz4 {
 
     fn decode_block(&mut self, is_uncompressed: bool) -> Result<()> {
         let frame = self.frame;
-        let is_alone = frame.is_legacy || frame.has(INDEPENDENT);
-        let window = if is_alone { 0 } else { self.text.len().min(WINDOW) };
+        let window = if frame.has(INDEPENDENT) { 0 } else { self.text.len().min(WINDOW) };
         self.text.drain(..self.text.len() - window);
         if is_uncompressed {
             self.text.extend(&self.block);
@@ -148,9 +130,6 @@ impl Lz4 {
     }
 
     fn check_end(&mut self, input: &mut RawInput) -> Result<()> {
-        if self.frame.is_legacy {
-            return Err(DecodeError::damage("a block is invalid"));
-        }
         if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(input.take()?) {
             return Err(DecodeError::wrong_checksum(self.length));
         }
@@ -166,12 +145,8 @@ impl Decoder for Lz4 {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.text.clear();
         (self.returned, self.length, self.sum) = (0, 0, Xxh32::new(0));
-        self.frame = match input.take()? {
-            [0x02, 0x21, 0x4C, 0x18] => {
-                FrameDescriptor { block: LEGACY_BLOCK, is_legacy: true, ..FrameDescriptor::default() }
-            }
-            _ => FrameDescriptor::read(input)?,
-        };
+        input.skip(MAGIC.len() as u64);
+        self.frame = FrameDescriptor::read(input)?;
         Ok(())
     }
 

@@ -3,7 +3,6 @@
 use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::xz_index::HEADER;
-use crate::Source;
 use crate::compressed::checkpoint::DecoderState;
 use crate::compressed::damage::{DecodeError, Result};
 use crate::compressed::decoder::{Begins, Decoder, RawInput, Step, StepEnd};
@@ -51,27 +50,6 @@ pub(super) fn begins_lzma(head: &[u8]) -> Begins {
     if is_lzma { Begins::Yes } else { Begins::No }
 }
 
-/// The header before LZMA data.
-#[derive(Clone, Copy)]
-pub(super) enum Header {
-    Xz,
-    Lzma,
-    /// The header of ZIP (APPNOTE.TXT 6.3.10, 5.8.8), which has no size of the text.
-    Zip {
-        text_size: u64,
-    },
-}
-
-impl Header {
-    /// The header of the .lzma data in `source`.
-    pub(super) fn of_lzma(source: &dyn Source) -> Self {
-        source
-            .info()
-            .contained
-            .map_or(Header::Lzma, |contained| Header::Zip { text_size: contained.text_size })
-    }
-}
-
 /// The checksum of a stream.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
@@ -83,7 +61,8 @@ enum Check {
 
 pub(super) struct Xz {
     stream: Option<Stream>,
-    header: Header,
+    /// Whether this is .xz, not .lzma.
+    is_xz: bool,
     /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
     check: Check,
@@ -95,32 +74,19 @@ pub(super) struct Xz {
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
-    pub(super) fn new(header: Header) -> Self {
-        Xz { stream: None, header, ends: None, check: Check::Absent, length: 0 }
+    pub(super) fn new(is_xz: bool) -> Self {
+        Xz { stream: None, is_xz, ends: None, check: Check::Absent, length: 0 }
     }
 }
 
 impl Decoder for Xz {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
-        let is_xz = matches!(self.header, Header::Xz);
         let stream =
-            if is_xz { Stream::new_stream_decoder(MEMORY, 0) } else { Stream::new_lzma_decoder(MEMORY) };
-        let mut stream = stream.map_err(reason)?;
-        if let Header::Zip { text_size } = self.header {
-            // The library takes no header while there is no room for text.
-            let started = stream.process(&lzma_header(input, text_size)?, &mut [0], Action::Run);
-            started.map_err(|error| match reason(error) {
-                // No usual program takes this header.
-                DecodeError::Unsupported { message, .. } => {
-                    DecodeError::Unsupported { message, filter: None }
-                }
-                error => error,
-            })?;
-        }
-        self.stream = Some(stream);
+            if self.is_xz { Stream::new_stream_decoder(MEMORY, 0) } else { Stream::new_lzma_decoder(MEMORY) };
+        self.stream = Some(stream.map_err(reason)?);
         self.ends = None;
         let kind = input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
-        self.check = match kind.filter(|_| is_xz) {
+        self.check = match kind.filter(|_| self.is_xz) {
             None | Some(0) => Check::Absent,
             Some(kind) if CHECKS.contains(&kind) => Check::Known,
             Some(_) => Check::Unknown,
@@ -180,15 +146,6 @@ impl Decoder for Xz {
             Err(error) => StepEnd::Failed(reason(error)),
         };
         Ok(Step { decoded, end })
-    }
-}
-
-/// The header of a .lzma file for data with the header of ZIP: a version, the length of the properties, and these.
-fn lzma_header(input: &mut RawInput, text_size: u64) -> Result<Vec<u8>> {
-    let [_, _, low, high, properties @ ..] = input.take::<9>()?;
-    match u16::from_le_bytes([low, high]) {
-        5 => Ok([&properties[..], &text_size.to_le_bytes()].concat()),
-        _ => Err(DecodeError::damage("its header has unknown options")),
     }
 }
 

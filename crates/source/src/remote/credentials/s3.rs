@@ -86,13 +86,8 @@ impl Setup {
                 let builder = builder.with_config(Setting::WebIdentityTokenFile, token_file);
                 set(builder, Setting::RoleSessionName, session.as_deref())
             }
-            S3Credentials::Container => [
-                ("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", Setting::ContainerCredentialsRelativeUri),
-                ("AWS_CONTAINER_CREDENTIALS_FULL_URI", Setting::ContainerCredentialsFullUri),
-                ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", Setting::ContainerAuthorizationTokenFile),
-            ]
-            .into_iter()
-            .fold(builder, |builder, (name, setting)| set(builder, setting, variables.get(name))),
+            // The crate reads the variables of containers itself.
+            S3Credentials::Container => builder,
             S3Credentials::Machine => {
                 let named = variables.first(&["AWS_EC2_METADATA_SERVICE_ENDPOINT", "AWS_METADATA_ENDPOINT"]);
                 let address = named.map(|(_, address)| address.trim_end_matches('/'));
@@ -102,26 +97,16 @@ impl Setup {
     }
 }
 
-/// Whether the crate reads the setting itself; this module handles all others.
+/// Whether the crate may read the setting itself. This module sets others, or replaces them afterwards.
 fn is_of_the_crate(setting: &Setting) -> bool {
     !matches!(
         setting,
         Setting::AccessKeyId
             | Setting::SecretAccessKey
             | Setting::Token
-            | Setting::Region
-            | Setting::DefaultRegion
-            | Setting::Bucket
             | Setting::Endpoint
             | Setting::S3Endpoint
-            | Setting::VirtualHostedStyleRequest
             | Setting::MetadataEndpoint
-            | Setting::ContainerCredentialsRelativeUri
-            | Setting::ContainerCredentialsFullUri
-            | Setting::ContainerAuthorizationTokenFile
-            | Setting::WebIdentityTokenFile
-            | Setting::RoleArn
-            | Setting::RoleSessionName
             | Setting::SkipSignature
     )
 }

@@ -44,7 +44,6 @@ fn a_file_that_is_cut_off_is_reported() {
                 Pack::GzipMembers | Pack::Bgzf | Pack::Bzip2Streams => 5,
                 Pack::ZstdFrames | Pack::Lz4Frames => 9,
                 Pack::XzStreams => 3 * 9,
-                Pack::Lz4Legacy => 2,
             };
             assert!(silent.len() <= allowed, "{pack:?} cut at any of {silent:?}: nothing said");
         }
@@ -122,9 +121,6 @@ fn a_frame_of_zstd_with_less_text_than_its_header_says_is_damaged() {
 #[test]
 fn zeros_after_the_data_are_padding_and_other_bytes_are_garbage() {
     for pack in pack::all() {
-        if pack == Pack::Lz4Legacy {
-            continue;
-        }
         let text = b"some text\nand more\n";
         for (after, garbage) in
             [(&b"garbage"[..], true), (b"\n", true), (b"not of this file, and longer than a header", true)]

@@ -5,7 +5,7 @@ use rread_source::Source;
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_testkit::bulk::{Style, text_of};
 use rread_testkit::damaged::read;
-use rread_testkit::pack::{self, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
+use rread_testkit::pack::{self, Pack, bgzf, gzip, lz4, member, skippable, trailer, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sources::plain;
 
@@ -32,10 +32,9 @@ fn every_field_of_a_gzip_header_is_skipped() {
     holds(&[&long.concat()[..], &deflated, &trailer(b"text\n")].concat(), CompressionFormat::Gzip, b"text\n");
 }
 
-/// Legacy frames of LZ4 have no end, so zeros after one are damage.
 #[test]
 fn zeros_after_the_data_are_padding() {
-    for pack in pack::all().filter(|pack| *pack != Pack::Lz4Legacy) {
+    for pack in pack::all() {
         for zeros in [4, 8, 512, 100_000] {
             let packed = [&pack.of(b"some text\n")[..], &vec![0; zeros]].concat();
             holds(&packed, pack.format(), b"some text\n");
@@ -48,7 +47,7 @@ fn empty_members_add_no_text() {
     for pack in pack::all() {
         let empty = pack.of(b"");
         holds(&empty, pack.format(), b"");
-        if !matches!(pack, Pack::Lzma | Pack::Lz4Legacy) && pack.format().is_recognised_by_content() {
+        if pack != Pack::Lzma && pack.format().is_recognised_by_content() {
             let text = b"one\ntwo\n";
             holds(&[&empty[..], &pack.of(text), &empty, &empty].concat(), pack.format(), text);
             holds(&empty.repeat(500), pack.format(), b"");
@@ -116,21 +115,6 @@ fn an_empty_block_of_lz4_is_not_the_end() {
     for empty in [&[0, 0, 0, 0x80][..], &[1, 0, 0, 0, 0]] {
         holds(&[head, empty, rest].concat(), CompressionFormat::Lz4, b"text\n");
     }
-}
-
-#[test]
-fn legacy_frames_of_lz4_follow_one_another() {
-    let text = text_of(&mut Rng::new(1), Style::Words, 200_000);
-    holds(&lz4_legacy(&text).repeat(2), CompressionFormat::Lz4, &text.repeat(2));
-}
-
-/// Legacy blocks of noise are longer than their text.
-#[test]
-fn legacy_blocks_of_lz4_may_hold_noise() {
-    let mut rng = Rng::new(3);
-    let noise: Vec<u8> =
-        (0..(9 << 20) / 8).flat_map(|_| (rng.next() ^ rng.next() << 40).to_le_bytes()).collect();
-    holds(&lz4_legacy(&noise), CompressionFormat::Lz4, &noise);
 }
 
 #[test]

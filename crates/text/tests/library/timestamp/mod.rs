@@ -4,7 +4,6 @@ mod custom;
 mod formats;
 mod guesses;
 mod members;
-mod minute;
 mod orders;
 mod page;
 mod positions;

@@ -37,7 +37,7 @@ $ rread search ERROR fixtures/service.log.gz --since 06:02 --until +1m --tz UTC 
 
 `rread lines FILE --since T --until T` returns the records of a window of time: since <= time < until. `rread search PATTERN FILE --since T`
 searches them. `rread where FILE --time T` reports the line and the byte of the first record at or after T. All find the window by bisection, so they read little of a file of any size. FILE is everything that `rread` reads.
-`rread stat FILE` shows the [first and the last time](#stat), `rread follow FILE --since T --until T` prints a window [while it is written](#follow), and [`rread view`](view.md#a-window-of-time) shows it full-screen.
+`rread stat FILE` shows the [first and the last time](#stat), `rread follow FILE --since T --until T` prints a window [while it is written](follow.md#a-window-of-time), and [`rread view`](view.md#a-window-of-time) shows it full-screen.
 
 | T | |
 |---|---|
@@ -99,21 +99,6 @@ range: 10763-22346
 - With `--since` or `--until`, `stat` finds the window as `lines` does, at the same cost and with the same errors. `time` then has
   `since` and `until` too, and `range` has its bytes. With `--scan`, `range` is from the first record in the window to the last. The same
   options with `rread lines` return the content and the line numbers.
-
-## follow
-
-`rread follow FILE --since T` begins with the first record at or after T instead of the last lines. If there is none yet, it waits
-for one. `--until T` ends before the first record at or after T, with exit code 0.
-
-- Records decide, and the clock does not: if nothing is written after T, `--until T` does not end. Add `--timeout`.
-- T is read once, at the start: a time of day is on the date of the last record, or of today if there is none.
-- Each of several files ends by itself; following ends when all have ended.
-- `--slack` and `--scan` help to find the start in the text that is there. After it, the first record at or after T ends the
-  window, even if earlier ones come later.
-- A line is printed when it ends, because its time decides. Without `--since`, lines before the first time are printed.
-- A file, pipe or standard input that has no times yet may get them. If its first 64 lines with text have none, the exit code is 6.
-- In a record without a year, text that is there is read as above. Later records are at most a day after now.
-- If lines that come have another format, it is read from its second line on.
 
 ## Several files in the order of time
 
@@ -239,8 +224,8 @@ const RULES: &str = "
 - A record is in its own zone if it has one, else in the given zone, else in that of the system. Zones are `Z`, `UTC`, `GMT`,
   offsets (`+01`, `+0100`, `+01:00`), both together (`UTC+2`, `GMT-0800 (PST)`), names (`Europe/Berlin`) and abbreviations;
   after a blank also in brackets (`[UTC]`, `(+0100)`).
-- An abbreviation that the given zone uses is that of this zone. Others have one meaning: ABBREVIATIONS. They are read in any case, but words such as
-  `cat` and `met` only in capitals. `CST`, `CDT` and `IST`
+- An abbreviation that the given zone uses is that of this zone. Others have one meaning: FREQUENT. They are read in any case, but words such as
+  `cat` and `met` only in capitals. These are read only in capitals, and not in brackets: RARE. `CST`, `CDT` and `IST`
   have several, in Chicago, Shanghai and Havana, or in India, Israel and Ireland: without `--tz America/Chicago` the line has no
   time, and if no line has one the error says so. If all records have another word of three to five capitals after their times, `time` has
   it as `zone_unread`.
@@ -321,20 +306,19 @@ fn page() -> String {
     for format in FORMATS {
         page += &format!("| {} | `{}` | {} |\n", format.name, format.example, format.specification);
     }
-    page + &RULES.replace("ABBREVIATIONS", &abbreviations()) + LOGS + PEERS
+    let rules = RULES.replace("FREQUENT", &abbreviations(|(minutes, any, _)| (*minutes, any)));
+    page + &rules.replace("RARE", &abbreviations(|(minutes, _, rare)| (*minutes, rare))) + LOGS + PEERS
 }
 
-/// The table of abbreviations in words.
-fn abbreviations() -> String {
-    let words: Vec<String> = ABBREVIATIONS
-        .iter()
-        .flat_map(|(minutes, names)| names.split(' ').map(move |name| (name, minutes)))
-        .map(|(name, minutes)| {
-            let (sign, minutes) = (if *minutes < 0 { '-' } else { '+' }, minutes.abs());
-            format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)
-        })
-        .collect();
-    words.join(", ")
+/// A column of the table of abbreviations in words.
+fn abbreviations(column: fn(&(i32, &'static str, &'static str)) -> (i32, &'static str)) -> String {
+    let names = ABBREVIATIONS.iter().map(column);
+    let names = names.flat_map(|(minutes, names)| names.split_whitespace().map(move |name| (name, minutes)));
+    let words = names.map(|(name, minutes)| {
+        let (sign, minutes) = (if minutes < 0 { '-' } else { '+' }, minutes.abs());
+        format!("`{name}` {sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 #[test]

@@ -1,24 +1,6 @@
 //! The options of less in the variable `LESS`, as far as they mean something to `rread view`.
 
-/// The settings that options of less change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)]
-pub(crate) struct LessOptions {
-    /// `-F`: quits if one screen shows everything.
-    pub(crate) one_screen: bool,
-    /// `-S`: cuts long lines.
-    pub(crate) chop: bool,
-    /// `-N`: shows line numbers.
-    pub(crate) numbers: bool,
-    /// `-i`: searches ignore case unless the pattern has an upper-case letter.
-    pub(crate) smart_case: bool,
-    /// `-I`: searches ignore case.
-    pub(crate) ignore_case: bool,
-    /// `-G`: matches are not highlighted.
-    pub(crate) no_highlight: bool,
-    /// `-U`: control characters are shown as text.
-    pub(crate) controls: bool,
-}
+use super::LookArgs;
 
 /// Options of less with a number, or with numbers and commas.
 const NUMBERS: &str = "bhjxyz#";
@@ -26,10 +8,10 @@ const NUMBERS: &str = "bhjxyz#";
 /// Options of less with a string, which ends with `$` or the text.
 const STRINGS: &str = "DkoOpPtT\"";
 
-impl LessOptions {
+impl LookArgs {
     /// The options in `text`: letters with or without a dash, long names, and others that are passed over.
-    pub(crate) fn parse(text: &str) -> Self {
-        let mut options = LessOptions::default();
+    pub(super) fn of_less(text: &str) -> Self {
+        let mut options = LookArgs::default();
         let mut rest = text;
         // Whether the letters that follow reset options.
         let mut resets = false;
@@ -65,11 +47,11 @@ impl LessOptions {
         match letter {
             'F' => self.one_screen = is_set,
             'S' => self.chop = is_set,
-            'N' => self.numbers = is_set,
-            'n' => self.numbers = false,
-            'i' => self.smart_case = is_set,
-            'I' => self.ignore_case = is_set,
-            'G' => self.no_highlight = is_set,
+            'N' => self.number = is_set,
+            'n' => self.number = false,
+            'i' => self.ignore_case = is_set,
+            'I' => self.ignore_all_case = is_set,
+            'G' => self.no_matches = is_set,
             'U' => self.controls = is_set,
             _ => {}
         }
@@ -102,9 +84,7 @@ mod tests {
 
     #[test]
     fn options_of_less_are_found_among_others() {
-        let none = LessOptions::default();
-        let (f, s) = (LessOptions { one_screen: true, ..none }, LessOptions { chop: true, ..none });
-        let fs = LessOptions { one_screen: true, chop: true, ..none };
+        let (none, f, s, fs) = ("", "F", "S", "FS");
         for (text, expected) in [
             ("", none),
             ("FRX", f),
@@ -125,14 +105,25 @@ mod tests {
             ("F-+F", none),
             ("F --+quit-if-one-screen S", s),
             ("+FS -S", s),
-            ("-iMR", LessOptions { smart_case: true, ..none }),
+            ("-iMR", "i"),
             ("-N -n", none),
-            ("IGU", LessOptions { ignore_case: true, no_highlight: true, controls: true, ..none }),
+            ("IGU", "IGU"),
             ("-é -- F", f),
             ("-", none),
             ("--", none),
         ] {
-            assert_eq!(LessOptions::parse(text), expected, "{text}");
+            let look = LookArgs::of_less(text);
+            let letters = [
+                (look.one_screen, 'F'),
+                (look.chop, 'S'),
+                (look.number, 'N'),
+                (look.ignore_case, 'i'),
+                (look.ignore_all_case, 'I'),
+                (look.no_matches, 'G'),
+                (look.controls, 'U'),
+            ];
+            let set = letters.into_iter().filter(|(is_set, _)| *is_set).map(|(_, letter)| letter);
+            assert_eq!(set.collect::<String>(), expected, "{text}");
         }
     }
 }

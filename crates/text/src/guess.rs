@@ -1,6 +1,4 @@
-//! The discipline of everything that rread infers: samples, a verdict, and what contradicts it. The numbers are in [`rules`].
-
-pub mod rules;
+//! The discipline of everything that rread infers: samples, a verdict, and what contradicts it. Its numbers are in one table of rules, each with its reason.
 
 use std::ops::Range;
 
@@ -56,6 +54,15 @@ impl<T> Verdict<T> {
     pub fn evident(self) -> Option<T> {
         if let Verdict::Evident(answer) = self { Some(answer) } else { None }
     }
+
+    /// All answers that may be right, the best first.
+    pub fn candidates(self) -> Vec<T> {
+        match self {
+            Verdict::Evident(answer) => vec![answer],
+            Verdict::Doubtful(answers) => answers,
+            Verdict::None => Vec::new(),
+        }
+    }
 }
 
 /// The first place that a guess does not explain. Answers say it by the notice `guess_contradicted`.
@@ -80,6 +87,40 @@ impl Contradiction {
         }
     }
 }
+
+/// When a candidate is evident. Shares are thousandths of what was seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The question.
+    pub what: &'static str,
+    /// The least lines, records or letters that it must explain.
+    pub least: u64,
+    /// The least share of the samples that it must explain.
+    pub share: u64,
+    /// How many times the share of its nearest rival its own is at least.
+    pub lead: u64,
+    /// The reason, and the text that taught it.
+    pub why: &'static str,
+}
+
+/// An encoding, by its letters beyond ASCII.
+pub const ENCODING: Rule = Rule {
+    what: "encoding",
+    least: 5,
+    share: 970,
+    lead: 1,
+    why: "a text has foreign names, so one letter in thirty may be that of another language; a list of five names is a text",
+};
+
+/// An East Asian encoding, by different characters and by those that are frequent in its language.
+pub const ASIAN_FREQUENT: Rule = Rule {
+    what: "East Asian encoding",
+    least: 20,
+    share: 200,
+    lead: 3,
+    why: "half of a text and a fourth of a list of names are frequent characters, one in twenty if it is read in another encoding. \
+          A list of Japanese names in EUC-JP is valid GBK and costs less in it",
+};
 
 #[cfg(test)]
 mod tests {
