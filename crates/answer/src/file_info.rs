@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::hints;
 use crate::receipt::{Checked, Contradicted, Damaged, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
-use crate::hints;
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
