@@ -93,7 +93,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -149,7 +149,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand lines" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -210,7 +210,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -303,7 +303,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand search" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -414,7 +414,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge t
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
-complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
+complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Accepted, as in rg: lines have their numbers anyway'
 complete -c rread -n "__fish_rread_using_subcommand search" -l metadata-only -d 'Print the receipt without the content, to see how large it would be'
 complete -c rread -n "__fish_rread_using_subcommand search" -l brief -d 'Leave out of the receipt all but lines, total_lines, truncated and next, and what is out of the ordinary'
 complete -c rread -n "__fish_rread_using_subcommand search" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
@@ -447,8 +447,8 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l tz -d 'The zone o
 complete -c rread -n "__fish_rread_using_subcommand follow" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l slack -d 'How far records may be out of order [default: 10s]' -r
-complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
-complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write what comes in this format [default: text, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
@@ -486,7 +486,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand page" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -528,7 +528,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand stat" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -563,7 +563,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand where" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -602,7 +602,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand verify" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -768,12 +768,12 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at
 complete -c rread -n "__fish_rread_using_subcommand select" -l workers -d 'Let these workers do the query: HOST:PORT,..., @FILE with one on each line, or dns:NAME:PORT for all addresses of a name [default: RREAD_WORKERS]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l token-file -d 'The file with the secret that the workers know' -r -F
 complete -c rread -n "__fish_rread_using_subcommand select" -l tls-ca -d 'Encrypt, and trust workers whose certificate is signed by one of those in this file (PEM)' -r -F
-complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop the whole query after DURATION, such as 60s, with exit code 3' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -814,7 +814,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -834,7 +834,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -893,7 +893,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand view" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l follow -d 'Begin with the end, and show what is appended as it comes, as +F does'
 complete -c rread -n "__fish_rread_using_subcommand view" -l merge -d 'Show the records of several FILEs as one text: in the order of their times, then of the files'
 complete -c rread -n "__fish_rread_using_subcommand view" -l no-path -d 'With --merge, show no names of files before lines'

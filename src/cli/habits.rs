@@ -44,6 +44,16 @@ pub const HABITS: &[Habit] = &[
     Habit("tail", "-f|-F|--follow -n/--lines=+%n %F", "follow %F -n +%n"),
     Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
     Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
+    Habit("nl", "%F", "lines %F --number -f text"),
+    Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
+    Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
+    Habit(
+        "bat batcat",
+        "-r/--line-range=%a:%b|-r/--line-range=:%b|-r/--line-range=%a: %F",
+        "lines %F %a:%b --raw",
+    ),
+    Habit("gunzip bunzip2 unxz unzstd", "-c|--stdout %F", "lines %F --raw"),
+    Habit("gzip bzip2 xz zstd", "-d|--decompress -c|--stdout %F", "lines %F --raw"),
     Habit("wc", "-l|--lines %F", "stat --count %F"),
     Habit("wc count", "%F", "stat --count %F"),
     Habit("file info", "%F", "stat %F"),
@@ -53,11 +63,40 @@ pub const HABITS: &[Habit] = &[
     Habit("less more most zless zmore", "%F", "page %F"),
     Habit("hexdump od", "-C|-c", ""),
     Habit("xxd hexdump hd od", "%f", "bytes %f 0:256 --encode hexdump"),
+    Habit("xxd", "-l=%n %f", "bytes %f 0:%n --encode hexdump"),
+    Habit("xxd", "-s=%n -l=%m %f", "bytes %f %n:+%m --encode hexdump"),
+    Habit("hexdump hd", "-n=%n %f", "bytes %f 0:%n --encode hexdump"),
+    Habit("dd", "status=%t", ""),
+    Habit("dd", "if=%f", "bytes %f 0: --raw"),
+    Habit("dd", "if=%f bs=%s", "bytes %f 0: --raw"),
+    Habit("dd", "if=%f bs=%s count=%m", "bytes %f 0:+%(s*m) --raw"),
+    Habit("dd", "if=%f bs=%s skip=%n", "bytes %f %(s*n): --raw"),
+    Habit("dd", "if=%f bs=%s skip=%n count=%m", "bytes %f %(s*n):+%(s*m) --raw"),
     Habit("sed", "-e|-E|-r|-u", ""),
     Habit("sed", "-n|--quiet|--silent %a,%bp|%a,%b{p}|%a,%bp;%bq %f", "lines %f %a:%b"),
     Habit("sed", "-n|--quiet|--silent %np|%np;%nq|%n{p;q}|%n{p} %f", "lines %f %n"),
     Habit("sed", "-n|--quiet|--silent %n,$p %f", "lines %f %n:"),
+    Habit("sed", "-n|--quiet|--silent %n,+%mp %f", "lines %f %n:%(n+m)"),
+    Habit("sed", "-n|--quiet|--silent $p %f", "lines %f -1"),
+    Habit("sed", "-n|--quiet|--silent $= %f", "stat --count %f"),
+    Habit("sed", "-n|--quiet|--silent /%r/p %F", "search %r %F"),
+    Habit("sed", "-n|--quiet|--silent /%r/!p %F", "search -v %r %F"),
     Habit("sed", "%nq %f", "lines %f :%n"),
+    Habit("sed", "%nq;d|%n!d %f", "lines %f %n"),
+    Habit("sed", "%a,%b!d %f", "lines %f %a:%b"),
+    Habit("sed", "1,%nd %f", "lines %f %(n+1):"),
+    Habit("sed", "1d %f", "lines %f 2:"),
+    Habit("sed", "$d %f", "lines %f :-1"),
+    Habit("sed", "/%r/d %F", "search -v %r %F"),
+    Habit("sed", "/%r/!d %F", "search %r %F"),
+    Habit("awk gawk mawk nawk", "NR==%n|NR==%n{print;exit} %f", "lines %f %n"),
+    Habit("awk gawk mawk nawk", "NR>=%a&&NR<=%b|NR==%a,NR==%b %f", "lines %f %a:%b"),
+    Habit("awk gawk mawk nawk", "NR>=%n %f", "lines %f %n:"),
+    Habit("awk gawk mawk nawk", "NR>%n %f", "lines %f %(n+1):"),
+    Habit("awk gawk mawk nawk", "NR<=%n %f", "lines %f :%n"),
+    Habit("awk gawk mawk nawk", "NR<%n %f", "lines %f :%(n-1)"),
+    Habit("awk gawk mawk nawk", "/%r/ %F", "search %r %F"),
+    Habit("awk gawk mawk nawk", "END{printNR} %f", "stat --count %f"),
     Habit("grep egrep fgrep zgrep rg", SAME_IN_GREP, "="),
     Habit("rg", SAME_IN_RG, "="),
     Habit("grep egrep fgrep zgrep rg", "-n|-H|--line-number|--with-filename|--color=%v|--colour=%v", ""),
@@ -160,6 +199,8 @@ impl Word {
 struct Dialect {
     is_basic: bool,
     is_fixed: bool,
+    /// An expression stands between slashes.
+    is_script: bool,
 }
 
 impl Dialect {
@@ -172,15 +213,18 @@ impl Dialect {
             })
         };
         let is_extended = names("EFP", &["--extended-regexp", "--fixed-strings", "--perl-regexp"]);
-        let is_basic = matches!(program, "grep" | "zgrep") && !is_extended;
+        let is_basic = matches!(program, "grep" | "zgrep") && !is_extended
+            || program == "sed" && !names("Er", &["--regexp-extended"]);
         let is_fixed = program == "fgrep" || names("F", &["--fixed-strings"]);
-        Dialect { is_basic, is_fixed }
+        Dialect { is_basic, is_fixed, is_script: program == "sed" || program.ends_with("awk") }
     }
 
     /// `pattern` if it means the same to rread.
     fn translate(self, pattern: &str) -> Option<String> {
         // In a basic expression, these mean what they mean with a backslash elsewhere.
-        if self.is_basic && pattern.contains(['\\', '|', '(', ')', '{', '}', '+', '?']) {
+        if self.is_basic && pattern.contains(['\\', '|', '(', ')', '{', '}', '+', '?'])
+            || self.is_script && pattern.contains('/')
+        {
             return None;
         }
         let check = Pattern { patterns: vec![pattern.to_owned()], ..Pattern::default() };
@@ -302,7 +346,11 @@ impl<'w> Fit<'w> {
                 let (sum, rest) = sum.split_once(')')?;
                 let (one, operator, other) = (&sum[..1], &sum[1..2], &sum[2..]);
                 let (one, other) = (self.number(one)?, self.number(other)?);
-                let value = if operator == "+" { one.checked_add(other)? } else { one.checked_sub(other)? };
+                let value = match operator {
+                    "+" => one.checked_add(other)?,
+                    "-" => one.checked_sub(other)?,
+                    _ => one.checked_mul(other)?,
+                };
                 (value.to_string(), rest)
             }
             None => (self.values.get(&rest.chars().next()?).cloned().unwrap_or_default(), &rest[1..]),
@@ -310,10 +358,13 @@ impl<'w> Fit<'w> {
         Some(format!("{before}{value}{}", self.expand(rest)?))
     }
 
-    /// A number, or the value of a placeholder.
+    /// A number, or the value of a placeholder: `4k` is 4096.
     fn number(&self, text: &str) -> Option<u64> {
-        let value = text.chars().next().and_then(|name| self.values.get(&name));
-        value.map_or(text, String::as_str).parse().ok()
+        let value = text.chars().next().and_then(|name| self.values.get(&name)).map_or(text, String::as_str);
+        let digits = value.trim_end_matches(char::is_alphabetic);
+        let power = "kMG".find(value[digits.len()..].replace('K', "k").as_str()).map_or(0, |at| at + 1);
+        let unit = 1u64 << (10 * if digits.len() < value.len() { power } else { 0 });
+        digits.parse::<u64>().ok()?.checked_mul(unit)
     }
 
     /// The command line of `habit`, whose pattern fits.
@@ -323,7 +374,7 @@ impl<'w> Fit<'w> {
         if !takes("%F") && !takes("%W") && files.len() > usize::from(takes("%f")) {
             return None;
         }
-        if files.is_empty() {
+        if files.is_empty() && !self.values.contains_key(&'f') {
             files.push(missing_file().to_owned());
         }
         let (command, rest) = habit.2.split_once(' ')?;
@@ -384,6 +435,14 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         if is_search && (is_short || before == "--regexp" || before == "--file") {
             words[at].role = Role::Name;
         }
+    }
+    if let Some(script) = words.first_mut().filter(|_| program.ends_with("awk")) {
+        if !script.text.contains('/') {
+            script.text.retain(|c| !c.is_whitespace());
+        }
+        let end = ["{print}", "{print$0}", "{print $0}"].iter().find(|end| script.text.ends_with(**end));
+        script.text.truncate(script.text.len() - end.map_or(0, |end| end.len()));
+        script.text = script.text.trim().to_owned();
     }
     translate(program, &words, rest, &|_| None)
 }

@@ -50,6 +50,10 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
 #[command(
     override_usage = "rread search [OPTIONS] <PATTERN> [FILE]...\n       rread search [OPTIONS] -e <PATTERN>... [FILE]..."
 )]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "number" => arg.help("Accepted, as in rg: lines have their numbers anyway"),
+    _ => arg,
+}))]
 #[command(after_help = "Examples:
   rread search ERROR app.log -C 2                 with two lines around each match
   rread search -i 'time(d )?out' logs/ -m 3       three lines of each file below logs/

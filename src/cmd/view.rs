@@ -33,7 +33,8 @@ use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
   rread view --follow app.log           the end, and what is appended
   rread view api.log db.log.gz --merge  the records of both, in the order of time
   make 2>&1 | rread view -              while it runs
-  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything")]
+  PAGER='rread view -F' git log         as a pager that ends if one screen shows everything
+  rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
@@ -107,6 +108,9 @@ struct LookArgs {
     /// Show escape sequences and overstrikes as text
     #[arg(short = 'U', long = "UNDERLINE-SPECIAL")]
     controls: bool,
+    /// Show each JSON line as time, level and message, then the other members as key=value
+    #[arg(long)]
+    fold: bool,
     /// Options of less for what rread does anyway. Each may be given several times.
     #[arg(
         short = 'R',

@@ -194,3 +194,30 @@ fn an_error_of_a_query_is_that_of_the_query_alone() {
         }
     }
 }
+
+/// A worker ends a query that takes too long, and does not work for it any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_ends_what_takes_longer_than_its_timeout() {
+    let sandbox = data();
+    let workers = [(); 2].map(|()| Worker::start(&sandbox, &["--root", "data", "--timeout", "2s"]));
+    let both = format!("{},{}", workers[0].address, workers[1].address);
+    assert_eq!(select(&sandbox, COUNTS, &both, &["--raw"]).ok().text(), counts());
+    // A million million pairs.
+    let sql = "SELECT sum(a.id % 7 + b.id % 3 + c.id % 5) FROM t a, t b, t c WHERE a.g = b.g AND b.g = c.g";
+    let run = select(&sandbox, sql, &both, &["--raw"]);
+    assert!(
+        run.stderr.contains("refuses: the query takes longer than 2s\nhint: start the worker with a longer"),
+        "{run}"
+    );
+    failed(run, "the worker 127.0.0.1:");
+    let is_idle = |worker: &Worker| {
+        let before = ticks(worker.process());
+        std::thread::sleep(Duration::from_millis(500));
+        ticks(worker.process()) < before + 3
+    };
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !workers.iter().all(is_idle) {
+        assert!(Instant::now() < deadline, "a worker goes on");
+    }
+}

@@ -284,3 +284,26 @@ fn a_row_is_erased_before_it_is_written() {
         assert!(written[..at].ends_with('H'), "{:?}", &written[at.saturating_sub(20)..at + 3]);
     }
 }
+
+#[test]
+fn hostile_json_does_nothing_to_the_terminal() {
+    let text = concat!(
+        r#"{"msg":"title \u001b]0;owned\u0007.","level":"\u001b[2J","k\u001b[31m":"\u009b2J"}"#,
+        "\n",
+        r#"{"time":"\u0000\b\r\u009d0;x","event":"\u001b[31mred\u001b[m \u202eevil \u001bc","a":["\u001bZ"]}"#,
+        "\n{\"msg\":\"raw \x1b[6n\"}\n{\"msg\":\"\u{202e}\u{9b}\",\"b\":\"\u{2066}\"}\n"
+    );
+    let mut terminal = setup().file("a", text).size(100, 12).view("--fold a");
+    terminal.shows(&[
+        r#" title . "k\u001b[31m"="\u009b2J""#,
+        r#"^@^H^M<U+009D>0;x red <U+202E>evil ^[c a=["\u001bZ"]"#,
+        r#"{"msg":"raw "}"#,
+        "<U+202E><U+009B> b=<U+2066>",
+    ]);
+    terminal.send("U").until("escape sequences as text", |terminal| {
+        terminal.rows()[0].starts_with("^[[2J title ^[]0;owned^G.")
+            && terminal.rows()[1].contains("^[[31mred")
+    });
+    terminal.quit();
+    assert_eq!(foreign(&terminal), [""; 0]);
+}

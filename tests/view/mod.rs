@@ -10,5 +10,6 @@ mod habits;
 mod keys;
 mod life;
 mod merged;
+mod records;
 mod streams;
 mod window;

@@ -1,8 +1,16 @@
-//! A worker: answers the clients of its cluster until its process ends.
+//! A worker: answers the clients of its cluster until its process ends, and ends what takes too long.
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::net::TcpListener;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http_body::Frame;
 
 use datafusion_distributed::{DistributedExt, Worker, WorkerQueryContext};
 use rread_sql::datafusion::common::exec_err;
@@ -13,13 +21,15 @@ use rread_sql::datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilde
 use rread_sql::datafusion::execution::{SessionState, SessionStateBuilder};
 use rread_sql::datafusion::object_store::ObjectStore;
 use rread_sql::datafusion::prelude::SessionContext;
-use tonic::codegen::InterceptedService;
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, InterceptedService, Service};
+use tonic::server::NamedService;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
-use crate::access::ClusterAccess;
-use crate::channel::{Connections, VERSION};
+use crate::channel::{ClusterAccess, Connections, VERSION};
 use crate::codec::{Opening, ScanCodec};
 use crate::incoming::{accepted, note_known};
 use rread_source::limits;
@@ -40,6 +50,8 @@ pub struct WorkerOptions {
     pub identity: Option<(Vec<u8>, Vec<u8>)>,
     /// In bytes, for all queries together.
     pub memory: usize,
+    /// How long a query may take.
+    pub timeout: Option<Duration>,
     pub opening: Arc<Opening>,
 }
 
@@ -65,10 +77,12 @@ async fn answer(listener: TcpListener, options: WorkerOptions) -> Result<()> {
     if let Some(identity) = &options.identity {
         server = encrypted(server, identity)?;
     }
+    let limit = options.timeout;
     let check = move |request| checked(request, &access);
-    let worker = worker(options, runtime).into_worker_server().max_decoding_message_size(LONGEST_PLAN);
-    let served = server.add_service(InterceptedService::new(worker, check));
-    let served = served.serve_with_incoming(accepted(listener)).await;
+    let worker = worker(options, runtime).into_worker_server();
+    let service = worker.max_decoding_message_size(LONGEST_PLAN);
+    let worker = InterceptedService::new(Deadline { service, limit }, check);
+    let served = server.add_service(worker).serve_with_incoming(accepted(listener)).await;
     served.map_err(|cause| failed(&cause))
 }
 
@@ -159,4 +173,141 @@ fn checked(request: Request<()>, access: &ClusterAccess) -> std::result::Result<
 /// Compares all bytes, so that the time says nothing about a secret.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other)) == 0
+}
+
+/// A service whose answers take at most `limit`.
+#[derive(Clone)]
+struct Deadline<S> {
+    service: S,
+    limit: Option<Duration>,
+}
+
+impl<S: NamedService> NamedService for Deadline<S> {
+    const NAME: &'static str = S::NAME;
+}
+
+impl<S> Service<http::Request<Body>> for Deadline<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<http::Response<Body>, Infallible>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), Infallible>> {
+        self.service.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let answer = self.service.call(request);
+        let Some(limit) = self.limit else { return Box::pin(answer) };
+        // A limit that no clock can hold is none.
+        let Some(end) = Instant::now().checked_add(limit) else { return Box::pin(answer) };
+        Box::pin(async move {
+            match timeout_at(end, answer).await {
+                Ok(answer) => Ok(answer?.map(|body| Body::new(Limited::new(body, end, limit)))),
+                Err(_) => Ok(too_long(limit).into_http()),
+            }
+        })
+    }
+}
+
+fn too_long(limit: Duration) -> Status {
+    let limit = humantime::format_duration(limit);
+    Status::deadline_exceeded(format!("the query takes longer than {limit}"))
+}
+
+/// The body of an answer until its end, or until the deadline. The work for a body ends when it is dropped.
+struct Limited {
+    body: Option<Body>,
+    end: Pin<Box<Sleep>>,
+    limit: Duration,
+}
+
+impl Limited {
+    fn new(body: Body, end: Instant, limit: Duration) -> Self {
+        Limited { body: Some(body), end: Box::pin(sleep_until(end)), limit }
+    }
+}
+
+impl http_body::Body for Limited {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Status>>> {
+        if self.body.is_some() && self.end.as_mut().poll(context).is_ready() {
+            self.body = None;
+            let mut trailers = HeaderMap::new();
+            return Poll::Ready(Some(
+                too_long(self.limit).add_header(&mut trailers).map(|()| Frame::trailers(trailers)),
+            ));
+        }
+        match &mut self.body {
+            Some(body) => Pin::new(body).poll_frame(context),
+            None => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(Body::is_end_stream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plan with nodes of the engine would read below no root, and write.
+    #[tokio::test]
+    async fn the_engine_alone_reads_and_writes_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("t.parquet");
+        let context = SessionContext::new();
+        let rows = context.sql("SELECT 1 AS one").await.unwrap();
+        rows.write_parquet(table.to_str().unwrap(), Default::default(), None).await.unwrap();
+        let read = format!("file://{}", table.display());
+        let plan = context.read_parquet(&read, Default::default()).await.unwrap();
+        let plan = plan.create_physical_plan().await.unwrap();
+        let worker = SessionContext::new_with_config_rt(Default::default(), runtime(64 << 20).unwrap());
+        for (context, is_read) in [(&context, true), (&worker, false)] {
+            let rows =
+                rread_sql::datafusion::physical_plan::collect(Arc::clone(&plan), context.task_ctx()).await;
+            assert_eq!(rows.is_ok(), is_read, "{rows:?}");
+        }
+        let rows = worker.sql("SELECT 1 AS one").await.unwrap();
+        let written = folder.path().join("w.parquet");
+        assert!(rows.write_parquet(written.to_str().unwrap(), Default::default(), None).await.is_err());
+        assert!(!written.exists());
+    }
+
+    #[test]
+    fn requests_need_the_token_and_the_version() {
+        let access =
+            ClusterAccess { token: Some("secret".to_owned()), version: "1.2.3".to_owned(), ca: None };
+        for (token, version, refused) in [
+            (Some("Bearer secret"), Some("1.2.3"), None),
+            (None, Some("1.2.3"), Some("token")),
+            (Some("secret"), Some("1.2.3"), Some("token")),
+            (Some("Bearer secre"), Some("1.2.3"), Some("token")),
+            (Some("Bearer Secret"), Some("1.2.3"), Some("token")),
+            (Some("Bearer secret"), Some("1.2.4"), Some("rread 1.2.3, and this is rread 1.2.4")),
+            (Some("Bearer secret"), None, Some("an unknown version")),
+        ] {
+            let mut request = Request::new(());
+            for (name, value) in [("authorization", token), (VERSION, version)] {
+                if let Some(value) = value {
+                    request.metadata_mut().insert(name, value.parse().unwrap());
+                }
+            }
+            match (checked(request, &access), refused) {
+                (Ok(_), None) => {}
+                (Err(status), Some(words)) => assert!(status.message().contains(words), "{status}"),
+                (outcome, _) => panic!("{token:?} {version:?}: {outcome:?}"),
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A regular file, read at offsets. Its length is the one it had when it was opened.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Write};
+use std::io;
 use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -177,6 +177,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 }
 
 /// Copies `source` to `file`, and returns its length; `None` if it has more than `limit` bytes.
+#[cfg(any(feature = "sqlite", feature = "documents"))]
 pub(crate) fn copy(source: &dyn Source, file: &mut File, limit: u64) -> io::Result<Option<u64>> {
     let mut buffer = vec![0; 256 << 10];
     let mut length = 0;
@@ -185,7 +186,7 @@ pub(crate) fn copy(source: &dyn Source, file: &mut File, limit: u64) -> io::Resu
         if got == 0 {
             return Ok(Some(length));
         }
-        file.write_all(&buffer[..got])?;
+        io::Write::write_all(file, &buffer[..got])?;
         length += got as u64;
     }
     Ok(None)

@@ -31,6 +31,8 @@ pub enum KeyCommand {
     Numbers,
     Wrap,
     Sequences,
+    /// JSON lines: time, level and message first.
+    Fold,
     /// Syntax colors.
     Syntax,
     Copy,
@@ -128,6 +130,7 @@ fn of_char(c: char) -> Option<KeyCommand> {
         '#' => C::Numbers,
         'w' => C::Wrap,
         'U' => C::Sequences,
+        'o' => C::Fold,
         'C' => C::Syntax,
         'y' => C::Copy,
         'm' | 'M' => C::Mark,
@@ -193,6 +196,7 @@ pub(crate) const HELP: &[&str] = &[
     "                   of merged logs, their files first",
     "  w  -S            wrap or cut long lines    U  -R            show escape sequences, overstrikes",
     "  -i  -I           ignore case, or not       ESC-u            highlight matches, or not",
+    "  o                JSON lines as time, level, message, key=value, or as they are",
     "  C                syntax colours on or off (if they are built in)",
     "  =                where this is             y                copy the command that prints it",
     "  v                edit with $VISUAL or $EDITOR",

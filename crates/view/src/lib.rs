@@ -3,8 +3,8 @@
 //! **It reads only through snapshots of a file, which a key stops, and never waits for one. It knows no command line and
 //! no variables of rread, and writes text only to the output that it is handed.** It draws on the terminal.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`], [`gutter`] and [`viewport`] are pure: lines and their
-//! pieces, characters, colors, rows, what stands before lines, and movements.
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], [`gutter`] and [`viewport`] are pure: lines and their
+//! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, and movements.
 //! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with `matches` and
 //! the colors of `syntax`, which come from the thread of `painter`. `viewed_file` is the open file, and `merged` the text
 //! of several logs; `read`, `filter` and `find` read what the screen shows and look for matches on the threads of
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`, `read`,
-//! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `filter`, `matches`, `find`,
+//! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `matches`, `find`,
 //! `gutter`, `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`, `event`,
 //! `fuzz_driver_tests`, `painter`, `terminal`, `run`.
 
@@ -36,6 +36,7 @@ mod columns;
 mod event;
 mod filter;
 mod find;
+pub mod fold;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzz_driver_tests;
 pub mod glyph;

@@ -149,6 +149,17 @@ pub fn level_style(line: &[u8]) -> Style {
     Style::default()
 }
 
+/// The style of a level that stands alone: a word in any case, or a number as pino and bunyan write it.
+pub(super) fn of_level(level: &[u8]) -> Option<Style> {
+    match level {
+        b"50" | b"60" => of_word(b"error"),
+        b"40" => of_word(b"warn"),
+        b"30" => of_word(b"info"),
+        b"10" | b"20" => of_word(b"debug"),
+        word => of_word(word),
+    }
+}
+
 fn of_word(word: &[u8]) -> Option<Style> {
     let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
     if is(&["error", "err", "fatal", "critical", "crit", "panic", "severe", "alert", "emerg"]) {

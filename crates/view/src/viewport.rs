@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::fold::{Folded, fold};
 use super::layout::Layout;
-use super::piece::Passage;
+use super::piece::{PIECE, Passage, Piece};
 
 /// The first row of the screen: a piece, and where the row begins in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,8 +44,18 @@ pub struct Viewport {
     layout: Layout,
     rows: usize,
     top: Top,
-    /// Where the rows of the pieces begin, as far as they were needed.
-    laid: Vec<Option<Box<[u32]>>>,
+    /// Whether JSON lines are folded.
+    folds: bool,
+    /// The pieces of the passage, as far as they were needed.
+    laid: Vec<Option<Laid>>,
+}
+
+/// A piece as it is shown.
+#[derive(Clone, Debug)]
+struct Laid {
+    /// Where its rows begin in what is shown.
+    starts: Box<[u32]>,
+    folded: Option<Folded>,
 }
 
 /// A row of a passage: the index of the piece, and of the row in it.
@@ -52,7 +63,7 @@ type At = (usize, usize);
 
 impl Viewport {
     pub fn new(layout: Layout, rows: usize) -> Self {
-        Viewport { layout, rows: rows.max(1), top: Top::default(), laid: Vec::new() }
+        Viewport { layout, rows: rows.max(1), top: Top::default(), folds: false, laid: Vec::new() }
     }
 
     pub fn layout(&self) -> Layout {
@@ -83,13 +94,36 @@ impl Viewport {
         self.laid.clear();
     }
 
+    pub fn folds(&self) -> bool {
+        self.folds
+    }
+
+    /// Folds JSON lines, or shows them as they are. The first row begins a line unless that is shown as before.
+    pub fn fold(&mut self, passage: &Passage, folds: bool) {
+        let first = passage.find(self.top.piece).map(|piece| &passage.pieces[piece]);
+        if first.is_some_and(|piece| folded(piece).is_some()) {
+            self.top.text = 0;
+        }
+        self.folds = folds;
+        self.laid.clear();
+    }
+
+    /// What is shown for a piece that was laid out with [`Viewport::starts`], if that is not its text.
+    pub fn folded(&self, piece: usize) -> Option<&Folded> {
+        self.laid.get(piece)?.as_ref()?.folded.as_ref()
+    }
+
     pub fn starts(&mut self, passage: &Passage, piece: usize) -> &[u32] {
         if self.laid.len() != passage.pieces.len() {
             self.laid = vec![None; passage.pieces.len()];
         }
-        let layout = self.layout;
+        let (layout, folds) = (self.layout, self.folds);
+        let lay = |piece: &Piece| {
+            let folded = if folds { folded(piece) } else { None };
+            Laid { starts: layout.rows(folded.as_ref().map_or(&piece.text, |folded| &folded.text)), folded }
+        };
         match (self.laid.get_mut(piece), passage.pieces.get(piece)) {
-            (Some(laid), Some(piece)) => laid.get_or_insert_with(|| layout.rows(&piece.text)),
+            (Some(laid), Some(piece)) => &laid.get_or_insert_with(|| lay(piece)).starts,
             _ => &[0],
         }
     }
@@ -124,6 +158,8 @@ impl Viewport {
         let found = &passage.pieces[piece];
         let within = offset.checked_sub(found.start).and_then(|within| usize::try_from(within).ok());
         let Some(within) = within.filter(|within| *within < found.text.len()) else { return 0 };
+        self.starts(passage, piece);
+        let within = self.folded(piece).map_or(within, |folded| folded.map_offset(within));
         self.row_at(passage, piece, within)
     }
 
@@ -248,6 +284,11 @@ impl Viewport {
             && last.unwrap_or(0) == passage.pieces.len()
             && visible.last().is_none_or(|last| last.rows.end == self.starts(passage, last.piece).len())
     }
+}
+
+/// A whole line that can be folded.
+fn folded(piece: &Piece) -> Option<Folded> {
+    if piece.is_whole() && piece.text.len() <= PIECE { fold(&piece.text) } else { None }
 }
 
 #[cfg(test)]

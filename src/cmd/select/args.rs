@@ -35,6 +35,14 @@ use rread_text::layout::{DateOrder, Divider, Input, RowStyle};
 /// the same order, so that answers join. Text that is not valid in its encoding becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread select [OPTIONS] <FILE>... <SQL>")]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "timeout" => {
+        let help = "Stop the whole query after DURATION, such as 60s, with exit code 3";
+        arg.help(help).long_help(format!("{help}\n\nWithout this option, rread waits 30s for a server that sends \
+            nothing, and a query may take any time."))
+    }
+    _ => arg,
+}))]
 #[command(after_help = "Examples:
   rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
   rread select app.jsonl.gz \"SELECT time, message FROM t WHERE level = 'error'\" --output jsonl --raw

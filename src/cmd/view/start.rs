@@ -30,7 +30,7 @@ impl LookArgs {
             LookArgs::augment_args(clap::Command::new("view")).no_binary_name(true).disable_help_flag(true);
         let wrong = |_| {
             Error::usage(format!("RREAD_VIEW is '{own}', and rread view takes no such options from it"))
-                .hint("export RREAD_VIEW='-F -N -S -i' (any of them)")
+                .hint("export RREAD_VIEW='-F -N -S -i --fold' (any of them)")
         };
         let matches = parser.try_get_matches_from(own.split_whitespace()).map_err(wrong)?;
         LookArgs::from_arg_matches(&matches).map_err(wrong)
@@ -53,6 +53,7 @@ impl LookArgs {
             case,
             hides_matches: self.no_matches || other.no_matches,
             controls: self.controls || other.controls,
+            fold: self.fold || other.fold,
             ..Settings::default()
         };
         (self.one_screen || other.one_screen, settings)

@@ -4,6 +4,7 @@
 pub(crate) mod run;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -34,6 +35,9 @@ pub(crate) struct WorkerArgs {
     /// Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = crate::args::size)]
     memory: u64,
+    /// End a query that takes longer than DURATION, such as 10m
+    #[arg(long, value_name = "DURATION", value_parser = crate::args::input::duration)]
+    timeout: Option<Duration>,
     /// Encrypt, with the certificate in this file (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,

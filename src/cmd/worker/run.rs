@@ -63,6 +63,7 @@ impl WorkerArgs {
                 access: Arc::new(access),
                 identity,
                 memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
+                timeout: self.timeout,
                 opening,
             },
         )

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use rread_cluster::internals::SentScan;
-use rread_cluster::{ClusterAccess, OpenedBy, ReadSettings, WorkerOptions, Workers, find, serve};
+use rread_cluster::{ClusterAccess, OpenedBy, ReadSettings, WorkerOptions, Workers, serve};
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, Watch};
@@ -41,7 +41,7 @@ fn worker(access: Arc<ClusterAccess>, memory: usize) -> String {
         let traffic = || Traffic { requests: 1, bytes_fetched: 10, held: 0 };
         Ok(OpenedBy { open: Arc::new(open), traffic: Arc::new(traffic) })
     };
-    let options = WorkerOptions { access, identity: None, memory, opening: Arc::new(opening) };
+    let options = WorkerOptions { access, identity: None, memory, timeout: None, opening: Arc::new(opening) };
     std::thread::spawn(move || serve(listener, options));
     address
 }
@@ -287,6 +287,18 @@ fn overflows_are_errors_of_workers_too() {
 }
 
 #[test]
+fn explain_has_the_stages() {
+    let set = csv();
+    let (text, ended) =
+        answer(&set.files(), &[], &request("EXPLAIN SELECT g, count(*) FROM t GROUP BY g", Some(&WORKERS)))
+            .unwrap();
+    for words in ["Stage 1", "Stage 2", "RreadScan", "logical_plan", "physical_plan"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert_eq!(ended.work.unwrap().workers, 0);
+}
+
+#[test]
 fn a_worker_refuses_others() {
     let other = worker(
         Arc::new(ClusterAccess { version: "0.9.0".to_owned(), ..ClusterAccess::clone(&access()) }),
@@ -297,15 +309,22 @@ fn a_worker_refuses_others() {
         1 << 20,
     );
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let error = find(&[WORKERS[0].clone(), other], &access()).unwrap_err();
+    let (said, notes) = std::sync::mpsc::channel();
+    let answering = |addresses: &[String]| {
+        let mut workers = Workers::new(addresses.to_vec(), access(), 0);
+        let said = std::sync::Mutex::new(said.clone());
+        workers.note = Arc::new(move |text| said.lock().unwrap().send(text.to_owned()).unwrap());
+        workers.answering()
+    };
+    let error = answering(&[WORKERS[0].clone(), other]).unwrap_err();
     let words = error.message.plain();
     assert!(words.contains("0.9.0") && words.contains("1.0.0"), "{words}");
     assert_eq!(error.exit_code(), 3);
-    let error = find(&[wrong], &access()).unwrap_err();
+    let error = answering(&[wrong]).unwrap_err();
     assert_eq!(error.kind, Kind::Permission, "{error}");
-    let found = find(&[WORKERS[0].clone(), gone.clone()], &access()).unwrap();
-    assert_eq!(found.addresses, [WORKERS[0].clone()]);
-    assert!(found.dead[0].message.plain().contains(&gone), "{:?}", found.dead);
+    assert_eq!(answering(&[WORKERS[0].clone(), gone.clone()]).unwrap().addresses, [WORKERS[0].clone()]);
+    let note = notes.try_recv().unwrap();
+    assert!(note.contains(&gone), "{note}");
 }
 
 #[test]

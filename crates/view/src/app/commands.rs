@@ -90,6 +90,11 @@ impl App {
             KeyCommand::Wrap => self.change_option(KeyOption::Chop),
             KeyCommand::Sequences => self.change_option(KeyOption::Sequences),
             KeyCommand::Highlight => self.change_option(KeyOption::Highlight),
+            KeyCommand::Fold => {
+                let words = self.screen.toggle_fold();
+                self.lay_out(self.screen.layout());
+                self.say(words);
+            }
             KeyCommand::Syntax => {
                 let words = self.syntax.toggle(self.has_colors);
                 self.say(words);

@@ -45,6 +45,8 @@ pub struct Settings {
     pub hides_matches: bool,
     /// Whether escape sequences and overstrikes are shown as text.
     pub controls: bool,
+    /// Whether JSON lines are folded.
+    pub fold: bool,
     pub highlight: Highlight,
 }
 
@@ -87,7 +89,7 @@ impl App {
         let mut app = App {
             facts: FileFacts::default(),
             has_colors: settings.colors,
-            screen: Screen::new(settings.chop, !settings.controls),
+            screen: Screen::new(settings.chop, !settings.controls, settings.fold),
             numbers: LineNumbers::new(settings.numbers),
             search: Search::new(settings.case, settings.hides_matches, !settings.controls),
             follow: Following::new(settings.follow),

@@ -1,4 +1,4 @@
-//! How one piece looks: its text, its colors, and the matches in it.
+//! How one piece looks: its text or its fold, its colors, and the matches in it.
 
 use std::ops::Range;
 
@@ -27,6 +27,10 @@ impl<'a> PieceView<'a> {
         let pieces = &screen.passage().pieces;
         let matches = search.highlighter().and_then(|matcher| matches::inside(matcher, pieces, index).ok());
         let matches = matches.unwrap_or_default();
+        if let Some(folded) = screen.viewport().folded(index) {
+            let (styles, matches) = (&folded.styles, folded.map(&matches));
+            return PieceView { text: &folded.text, styles, tint: folded.tint, matches, cut: None };
+        }
         // The colors of a line depend on those before it, which a filter leaves out.
         let colored = syntax.styles(piece).filter(|_| !search.is_filtered());
         let cut = piece.cut.as_deref();

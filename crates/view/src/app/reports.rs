@@ -193,6 +193,9 @@ impl App {
         if has_grown && !self.screen.is_waiting() {
             self.refresh();
         }
+        if self.screen.has_unfolded_records() && self.message.is_none() {
+            self.say("o shows each JSON line as time, level and message");
+        }
     }
 
     /// The lines whose colors the screen needs, to be asked for once it has been drawn.

@@ -3,9 +3,13 @@
 use std::collections::VecDeque;
 
 use crate::chopped::{Aim, Chop};
+use crate::fold::fold;
 use crate::layout::Layout;
 use crate::piece::{Passage, Piece};
 use crate::viewport::{MoveResult, Movement, Viewport, VisiblePiece};
+
+/// If more than half of so many lines are records in JSON, the status line names the key that folds them.
+const FIRST: usize = 8;
 
 pub(super) struct Screen {
     /// Size of the terminal, in cells.
@@ -25,6 +29,8 @@ pub(super) struct Screen {
     is_outdated: bool,
     /// Whether the passage was ordered to show the end.
     was_for_end: bool,
+    /// Whether the first lines were searched for records in JSON.
+    has_looked_for_records: bool,
 }
 
 /// What the pending movements came to.
@@ -38,12 +44,14 @@ pub(super) enum Step {
 
 impl Screen {
     /// A screen without its size; [`Screen::resize`] sets it.
-    pub(super) fn new(chop: bool, sequences: bool) -> Self {
+    pub(super) fn new(chop: bool, sequences: bool, folds: bool) -> Self {
         let layout = Layout { columns: 1, wrap: !chop, left: 0, sequences };
+        let mut viewport = Viewport::new(layout, 1);
+        viewport.fold(&Passage::default(), folds);
         Screen {
             columns: 1,
             lines: 1,
-            viewport: Viewport::new(layout, 1),
+            viewport,
             passage: Passage::default(),
             pending: VecDeque::new(),
             waiting: None,
@@ -51,6 +59,7 @@ impl Screen {
             is_stale: false,
             is_outdated: false,
             was_for_end: false,
+            has_looked_for_records: false,
         }
     }
 
@@ -111,7 +120,7 @@ impl Screen {
         let visible = self.visible().unwrap_or_default();
         let columns = visible.iter().map(|part| {
             let piece = self.piece(part.piece);
-            let text = &piece.text;
+            let text = self.viewport.folded(part.piece).map_or(&piece.text, |folded| &folded.text);
             let from = piece.cut.as_ref().map_or(0, |cut| cut.columns.start);
             layout.column(from, text, text.len())
         });
@@ -285,5 +294,25 @@ impl Screen {
             self.passage.ends_file = false;
             self.viewport.forget();
         }
+    }
+
+    /// Folds JSON lines, or shows them as they are; returns the words for it.
+    pub(super) fn toggle_fold(&mut self) -> &'static str {
+        let folds = !self.viewport.folds();
+        self.viewport.fold(&self.passage, folds);
+        if folds { "JSON lines: time, level and message first" } else { "JSON lines as they are" }
+    }
+
+    /// Whether most of the first lines of the file are JSON records that are not folded. Looks once.
+    pub(super) fn has_unfolded_records(&mut self) -> bool {
+        if self.has_looked_for_records || self.passage.pieces.is_empty() {
+            return false;
+        }
+        self.has_looked_for_records = true;
+        let from = self.passage.find(self.top()).unwrap_or(0);
+        let first = self.passage.pieces[from..].iter().filter(|piece| !piece.text.is_empty()).take(FIRST);
+        let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
+        let records = first.clone().filter(|piece| is_record(&piece.text)).count();
+        2 * records > first.count() && !self.viewport.folds()
     }
 }
