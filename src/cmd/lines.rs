@@ -6,7 +6,7 @@ use super::files::{FileRanges, FilesArgs, note_neighbours};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::answer;
 use rread_answer::merge::merge;
-use rread_answer::merge::options::Merging;
+use rread_answer::merge::mix::Merging;
 use rread_answer::request::Request;
 use rread_answer::window::TimesOfFiles;
 use rread_text::error::{Error, Result};

@@ -10,10 +10,10 @@ use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use rread_answer::answers::answer;
 use rread_answer::content::Budget;
 use rread_answer::damage::{self, up_to_damage};
-use rread_answer::plan::Planner;
-use rread_answer::planned::{Plan, Planned};
+use rread_answer::plan::{Planner, check_part};
 use rread_answer::receipt::{AskedPage, SliceResult};
 use rread_answer::request::{Ask, Opened, Request};
+use rread_answer::request::{Plan, Planned};
 use rread_answer::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
@@ -249,7 +249,7 @@ impl Pages<'_> {
         };
         self.line = self.line.zip(newlines).map(|(line, newlines)| line + newlines);
         if self.planner.format.has_receipt() {
-            damage::check_part(self.reader, &mut planned);
+            check_part(self.reader, &mut planned);
         }
         Ok(planned)
     }

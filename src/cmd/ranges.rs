@@ -12,7 +12,7 @@ use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
 use rread_answer::answers::answer;
 use rread_answer::merge::merge;
-use rread_answer::merge::options::Merging;
+use rread_answer::merge::mix::Merging;
 use rread_answer::request::Request;
 use rread_answer::window::TimesOfFiles;
 use rread_reader::reader::align::Align;

@@ -19,7 +19,7 @@ use crate::args::file::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::content::Budget;
 use rread_answer::format::Format;
-use rread_answer::merge::options::Merging;
+use rread_answer::merge::mix::Merging;
 use rread_answer::options::{AnswerOptions, Color, OutputOptions};
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};

@@ -12,12 +12,12 @@ use super::stat_list;
 use super::stat_patterns::{PatternLines, add_patterns};
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::check_streams;
+use rread_answer::answers::no_member;
 use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Format, Frame, List, Section};
 use rread_answer::hints;
-use rread_answer::members::none;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
@@ -169,7 +169,7 @@ impl StatRequest {
             self.join(&path, Some(&member), list, response)?;
             Ok(true)
         })?;
-        let none = (walked.members == 0).then(|| none(members, 0));
+        let none = (walked.members == 0).then(|| no_member(members, 0));
         match walked.error.or(none) {
             Some(error) if !response.has_begun() => Err(error.about(path)),
             Some(error) => self.refuse(path, error, list, response),
@@ -319,10 +319,7 @@ impl StatRequest {
         if let Some(window) = window {
             let (start, end) = (window.spans.first(), window.spans.last());
             info.range = start.zip(end).map(|(first, last)| format!("{}-{}", first.start, last.end));
-            info.details.time = Some(window.info);
-            info.details.signs.is_unordered = window.is_unordered;
-            info.details.signs.is_ambiguous = window.is_ambiguous;
-            info.details.signs.contradicted = window.contradicted.clone();
+            window.time.note(&mut info.details);
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))

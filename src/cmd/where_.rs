@@ -7,11 +7,11 @@ use clap::Args;
 
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::progress::Progress;
+use rread_answer::answers::no_member;
 use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Frame, List};
-use rread_answer::members::none;
 use rread_answer::pages;
 use rread_answer::receipt::{
     ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
@@ -117,7 +117,7 @@ impl WhereArgs {
             error.into_iter().for_each(|error| response.remember(error));
             Ok(true)
         })?;
-        let error = walked.error.or_else(|| (answered == 0).then(|| none(members, walked.members)));
+        let error = walked.error.or_else(|| (answered == 0).then(|| no_member(members, walked.members)));
         match error {
             Some(error) if answered == 0 => Err(error),
             error => {

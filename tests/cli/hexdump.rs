@@ -1,4 +1,4 @@
-//! `--encode hexdump`: the rows of `hexdump -v -C`, the colours of hexyl, budgets and `next`.
+//! `--encode hexdump`: the rows of `hexdump -v -C`, budgets and `next`.
 
 use std::fs::File;
 use std::path::Path;
@@ -98,55 +98,4 @@ fn a_stream_and_lines_have_the_offsets_of_the_input() {
     assert_eq!(sandbox.line("lines f 2 --encode hexdump --raw").ok().text(), dump);
     assert_eq!(sandbox.piped("bytes - 6: --encode hexdump --raw", "first\nsecond\n").ok().text(), dump);
     assert_eq!(sandbox.line("bytes f 3:3 --encode hexdump --raw").ok().text(), "");
-}
-
-/// The colour of every byte, in the order of the cells; hexyl ends each cell with a blank.
-fn colors(painted: &str, reset: &str) -> Vec<(String, String)> {
-    let mut cells = Vec::new();
-    for part in painted.split('\x1b').skip(1) {
-        let (code, text) = part.split_once('m').unwrap();
-        let color = if code == reset { String::new() } else { code.to_owned() };
-        let text = text.split('|').next().unwrap();
-        cells.extend(text.split_whitespace().map(|cell| (color.clone(), cell.to_owned())));
-    }
-    cells.retain(|(color, cell)| {
-        !color.is_empty() && cell.len() == 2 && cell.bytes().all(|b| b.is_ascii_hexdigit())
-    });
-    cells
-}
-
-#[test]
-fn bytes_have_the_colours_of_hexyl() {
-    let sandbox = Sandbox::new();
-    for byte in 0..=255u8 {
-        sandbox.file("f", [byte]);
-        let painted = sandbox.line("bytes f --encode hexdump --raw --color always").ok().text().to_owned();
-        let ours = colors(&painted, "[39");
-        assert_eq!(ours.len(), 1, "{painted:?}");
-        let args = ["--color", "always", "--border", "none"];
-        let Some(theirs) = other("hexyl", &args, &sandbox.path("f")) else { return };
-        // hexyl has one grey of 256 colours; ours is the grey of the terminal.
-        let theirs = theirs.replace("[38;5;242m", "[90m").replace("\x1b[0m", "\x1b[39m");
-        assert_eq!(ours, colors(&theirs, "[39")[..1], "{byte:02x}: {painted:?}");
-    }
-}
-
-#[test]
-fn colours_count_for_no_budget_and_hide_nothing() {
-    let all: Vec<u8> = (0..=255).collect();
-    let sandbox = Sandbox::with("f", all);
-    let plain = sandbox.line("bytes f --encode hexdump --max-bytes 200").ok().document();
-    let painted = sandbox.line("bytes f --encode hexdump --max-bytes 200 --color always").ok();
-    let bare = painted.text().split('\x1b').map(|part| match part.split_once('m') {
-        Some((code, text)) if code.starts_with('[') => text,
-        _ => part,
-    });
-    assert_eq!(
-        rread_testkit::sandbox::documents(bare.collect::<String>().as_bytes(), true)[0].content,
-        plain.content
-    );
-    for format in ["json", "xml"] {
-        let line = format!("bytes f --encode hexdump --color always -f {format}");
-        assert!(!sandbox.line(&line).ok().text().contains('\x1b'), "{format}");
-    }
 }

@@ -78,17 +78,6 @@ fn colour_depends_on_the_terminal_and_the_format_does_not() {
 }
 
 #[test]
-fn a_hex_dump_has_colours_on_a_terminal() {
-    let sandbox = Sandbox::with("f", [0, 1, b' ', b'a', 0xFF]);
-    let line = "bytes f --encode hexdump --raw";
-    for (env, color) in [(&[][..], "always"), (&[("NO_COLOR", "1")], "never")] {
-        let Some(shown) = on_terminal(&sandbox, line, env) else { return };
-        assert_eq!(shown, sandbox.line(&format!("{line} --color {color}")).ok().text(), "{env:?}");
-        assert_eq!(shown.contains('\x1b'), env.is_empty(), "{env:?}");
-    }
-}
-
-#[test]
 fn control_characters_do_not_act_on_a_terminal() {
     let sandbox = Sandbox::with("f", "a\tb \x1b[2J \x07 \u{9b}2J \x7f\nd\n");
     for format in ["frontmatter", "raw", "text", "json", "xml"] {

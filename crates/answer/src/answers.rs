@@ -6,8 +6,9 @@ use crate::content::Budget;
 use crate::deliver::{Response, Shape, respond};
 use crate::notes;
 use crate::receipt::FileInfo;
-use crate::request::Ask;
-use rread_source::members::Members;
+use crate::request::{Ask, Request};
+use rread_source::archive::MemberPattern;
+use rread_source::members::{self, Members};
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
@@ -19,7 +20,7 @@ pub fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     if asked.len() > 1 {
         check_files(asked)?;
     }
-    let members = asked.iter().map(|one| crate::members::of(one.request()));
+    let members = asked.iter().map(|one| members_of(one.request()));
     let members = members.collect::<Result<Vec<_>>>()?;
     let of_files = asked.len() > 1 || members.iter().any(Option::is_some);
     let metadata_only = first.content.metadata_only;
@@ -87,7 +88,7 @@ fn join_members<A: Ask>(
         Ok(true)
     })?;
     let has_none = response.answered() == before;
-    let error = walked.error.or_else(|| has_none.then(|| crate::members::none(members, walked.members)));
+    let error = walked.error.or_else(|| has_none.then(|| no_member(members, walked.members)));
     match error {
         // Nothing else is in the answer.
         Some(error) if !response.has_begun() => Err(error),
@@ -111,11 +112,6 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     let paths =
         asked.iter().map(Ask::request).filter(|request| request.content.read.source.access.opener.is_none());
     check_streams(paths.map(|request| request.path.as_path()))?;
-    refuse_expect(asked)
-}
-
-/// Refuses a version of one file for several.
-fn refuse_expect<A: Ask>(asked: &[A]) -> Result<()> {
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
         let takes = format!(" takes the version of one file, but {count} files are given");
@@ -142,4 +138,37 @@ pub fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -> Resul
         }
     }
     Ok(())
+}
+
+/// The members that the path of `request` means; `None` if it means one file.
+///
+/// # Errors
+///
+/// Those of usage. A file that cannot be opened has its error where it is opened.
+pub fn members_of(request: &Request<'_>) -> Result<Option<Members>> {
+    let (content, source) = (request.content, &request.content.read.source);
+    // A server finds the members of its clients' names by itself.
+    if !request.takes_archives || request.member.is_some() || source.access.opener.is_some() {
+        return Ok(None);
+    }
+    // The options say what of the archive itself to read.
+    let takes_archives = !content.text && content.encode.is_none();
+    match members::of_name(&request.path, &source.access, takes_archives) {
+        Err(error) if error.kind != Kind::Usage => Ok(None),
+        found => found,
+    }
+}
+
+/// The error for an archive of which no member is in the answer, although `asked` are files that the name means.
+pub fn no_member(members: &Members, asked: u64) -> Error {
+    let error = match (&members.pattern, asked) {
+        (MemberPattern::Glob { text, .. }, 0) => {
+            let pattern = String::from_utf8_lossy(text);
+            Error::new(Kind::NotFound, format!("no file in the archive matches '{pattern}'"))
+        }
+        (_, 0) => Error::new(Kind::NotFound, "no file is in the archive"),
+        (_, 1) => Error::new(Kind::Binary, "the only file in the archive is binary"),
+        (_, files) => Error::new(Kind::Binary, format!("the {files} files in the archive are binary")),
+    };
+    error.hint(members.archive.list())
 }

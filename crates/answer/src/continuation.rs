@@ -131,10 +131,8 @@ impl PrecedingSlice<'_> {
     /// What a budget cut off.
     fn rest_of_bytes(&self, cut: bool) -> Option<Form> {
         let end = match self.asked.end() {
-            Point::Back(0) => None,
-            Point::Back(n) => Some(Place::Back(n)),
             Point::Front(n) if n <= self.end => return None,
-            Point::Front(n) => Some(Place::Front(n)),
+            end => place_of_end(end),
         };
         cut.then_some(Form::Between(Some(Place::Front(self.end)), end))
     }
@@ -143,10 +141,8 @@ impl PrecedingSlice<'_> {
     fn rest_of_lines(&self, cut: bool) -> Option<Form> {
         let first = self.first_line?.checked_add(self.lines)?;
         let end = match self.asked.end().later(self.context.after) {
-            Point::Back(0) => None,
-            Point::Back(n) => Some(Place::Back(n)),
             Point::Front(n) if n < first => return None,
-            Point::Front(n) => Some(Place::Front(n)),
+            end => place_of_end(end),
         };
         cut.then_some(Form::Between(Some(Place::Front(first)), end))
     }
@@ -188,11 +184,18 @@ impl PrecedingSlice<'_> {
             // The rest of the range may be small; the budget limits the next slice instead.
             _ if !cut && self.budget.is_limited() => None,
             _ if !cut => return (given > 0).then_some(Form::Counted(first, given)),
-            Point::Back(0) => None,
-            Point::Back(n) => Some(Place::Back(n)),
-            Point::Front(n) => Some(Place::Front(n)),
+            end => place_of_end(end),
         };
         Some(Form::Between(Some(first), end))
+    }
+}
+
+/// `None` for the end of the file.
+fn place_of_end(end: Point) -> Option<Place> {
+    match end {
+        Point::Back(0) => None,
+        Point::Back(n) => Some(Place::Back(n)),
+        Point::Front(n) => Some(Place::Front(n)),
     }
 }
 

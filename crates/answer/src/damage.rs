@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use crate::planned::Planned;
-use crate::receipt::{Checked, Damaged, Returned, SliceResult};
+use crate::receipt::{Checked, Returned, SliceResult};
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_source::compressed::damage::Damage;
@@ -74,10 +73,6 @@ fn from_the_end(point: Point) -> bool {
     matches!(point, Point::Back(n) if n > 0)
 }
 
-pub fn damage_info(reader: &Reader) -> Option<Damaged> {
-    reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() })
-}
-
 /// The state of the checksums from `start` to `end`; `reaches` means that damage cut off a part of the request.
 pub fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
     let is_proven = reader.checksums_match(start..end);
@@ -88,15 +83,6 @@ pub fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
         _ if is_proven && !reader.source().info().has_unread_checksum => Checked::Right,
         _ => Checked::Unread,
     }
-}
-
-/// Compares the checksums of `planned`, and hides a `next` that leads into damage.
-pub fn check_part(reader: &Reader, planned: &mut Planned) {
-    let Ok(returned) = &mut planned.result.outcome else { return };
-    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
-    let start = if returned.header_lines > 0 { first } else { returned.start };
-    returned.checked = check(reader, start, returned.end, returned.reaches_damage);
-    hide_next(reader, returned);
 }
 
 pub fn hide_next(reader: &Reader, returned: &mut Returned) {

@@ -11,11 +11,11 @@ use crate::highlight::Colors;
 use crate::notes;
 use crate::options::{OutputOptions, ReadOptions};
 use crate::output::Out;
-use crate::planned::Planned;
 use crate::receipt::{
     Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Members, SearchInfo, SliceResult,
 };
 use crate::request::Opened;
+use crate::request::Planned;
 use crate::shown_hashes;
 use crate::wording::worded;
 use rread_reader::reader::Reader;
@@ -186,13 +186,11 @@ impl Response {
         let is_measured = self.format.has_receipt() && planned.unmeasured.is_none();
         let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
-        let mut body = InColors {
-            body: SegmentsBody::new(reader, options, segments, expected),
-            colors: opened.colors.as_ref(),
-        };
+        let colors = opened.colors.as_ref();
+        let mut body = SegmentsBody { colors, ..SegmentsBody::new(reader, options, segments, expected) };
         let sections = self.content(&mut body);
         self.write(&planned.result, sections)?;
-        if let Some(stats) = body.body.written.filter(|_| planned.unmeasured.is_some()) {
+        if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
             complete(&mut planned, reader, &stats);
             if let Some(file) = self.files.last_mut() {
                 file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
@@ -207,7 +205,7 @@ impl Response {
     }
 
     pub fn refuse(&mut self, result: SliceResult) -> Result<()> {
-        self.write(&result, self.content(&mut NoBody))?;
+        self.write(&result, self.content(&mut Held(Vec::new())))?;
         self.note(&result)?;
         self.last = Some(Box::new(result));
         Ok(())
@@ -338,15 +336,11 @@ impl Response {
             self.write_tail()?;
         }
         self.out.flush()?;
-        match self.cut_notes.saturating_sub(CUT_NOTES) {
-            0 => {}
-            1 => note(&worded(
-                &Sentence::from("1 more slice was cut; ").then(setting("json")).then(" lists it"),
-            )),
-            more => {
-                let cut = Sentence::from(format!("{more} more slices were cut; "));
-                note(&worded(&cut.then(setting("json")).then(" lists them")));
-            }
+        let more = self.cut_notes.saturating_sub(CUT_NOTES);
+        if more > 0 {
+            let (slices, them) = if more == 1 { ("slice was", "it") } else { ("slices were", "them") };
+            let cut = Sentence::from(format!("{more} more {slices} cut; "));
+            note(&worded(&cut.then(setting("json")).then(format!(" lists {them}"))));
         }
         self.first_error.map_or(Ok(()), Err)
     }
@@ -386,6 +380,8 @@ pub struct SegmentsBody<'a> {
     pub expected: Option<ContentStats>,
     /// The stats of the written content; `None` if the kernel copied it.
     pub written: Option<ContentStats>,
+    /// The colors of content that is written as it is.
+    pub colors: Option<&'a Colors>,
 }
 
 impl<'a> SegmentsBody<'a> {
@@ -395,7 +391,7 @@ impl<'a> SegmentsBody<'a> {
         segments: Vec<Segment>,
         expected: Option<ContentStats>,
     ) -> Self {
-        SegmentsBody { reader, options, segments, expected, written: None }
+        SegmentsBody { reader, options, segments, expected, written: None, colors: None }
     }
 
     /// The receipt has been written: content that does not agree with it must not pass for a success.
@@ -414,39 +410,31 @@ impl Body for SegmentsBody<'_> {
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
-        match content::deliver_plain(self.reader, &self.segments, self.options, out)? {
-            Some(got) => self.check(&got),
-            None => Ok(()),
-        }
+        let got = match self.colors {
+            Some(colors) => Some(colors.deliver(self.reader, &self.segments, self.options, out)?),
+            None => content::deliver_plain(self.reader, &self.segments, self.options, out)?,
+        };
+        got.map_or(Ok(()), |got| self.check(&got))
     }
 }
 
-/// Content that may be painted where it is written as it is.
-struct InColors<'a> {
-    body: SegmentsBody<'a>,
-    colors: Option<&'a Colors>,
+/// Content in memory.
+pub struct Held(pub Vec<u8>);
+
+impl Held {
+    /// The length in the answer.
+    pub(crate) fn len(&self) -> u64 {
+        String::from_utf8_lossy(&self.0).len() as u64
+    }
 }
 
-impl Body for InColors<'_> {
+impl Body for Held {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        self.body.write(sink)
+        // Names of files may have any bytes; answers are text.
+        sink.write(String::from_utf8_lossy(&self.0).as_bytes())
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
-        let Some(colors) = self.colors else { return self.body.plain(out) };
-        let got = colors.deliver(self.body.reader, &self.body.segments, self.body.options, out)?;
-        self.body.check(&got)
-    }
-}
-
-pub struct NoBody;
-
-impl Body for NoBody {
-    fn write(&mut self, _: &mut dyn Sink) -> Result<()> {
-        Ok(())
-    }
-
-    fn plain(&mut self, _: &mut Out) -> Result<()> {
-        Ok(())
+        out.write(&self.0)
     }
 }

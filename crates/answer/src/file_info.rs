@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::receipt::{Checked, Contradicted, EncodingInfo, FileInfo, Signs};
+use crate::hints;
+use crate::receipt::{Checked, Contradicted, Damaged, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
-use crate::{damage, hints};
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::{Change, Decoding, Paged};
@@ -110,7 +110,7 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         is_stripped: reader.is_stripped(),
         is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,
-        damage: damage::damage_info(reader),
+        damage: reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() }),
         has_duplicates: reader.source().info().has_duplicates,
         has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
         has_left_out: has_notice(Notice::LeftOut),

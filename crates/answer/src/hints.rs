@@ -110,12 +110,12 @@ pub fn is_ours(path: &Path) -> bool {
 
 /// The option that reads a file in the encoding `guess`; a command, if rread has no decoder for it.
 pub fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> Sentence {
-    let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
+    if !CONVERTED.contains(&guess) {
         return setting("E").then(format!(" {guess}"));
-    };
+    }
     // Only a plain file is the same for other programs.
     let is_plain = !is_ours(path) && reader.source().info().decoding.is_none();
-    pipe_through(path, converter, is_plain, call("bytes").file(path).on("raw"))
+    pipe_through(path, &converter_of(guess), is_plain, call("bytes").file(path).on("raw"))
 }
 
 /// The command that reads the compressed data after the end of `path`.
@@ -134,23 +134,21 @@ pub fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
 
 /// The command that makes UTF-8 of `path`, whose encoding `label` rread does not decode.
 pub fn conversion(path: &Path, label: &str) -> Sentence {
-    let own = CONVERTED.iter().find(|(of, _)| *of == label || of.strip_suffix("-gb-2312") == Some(label));
-    let command = own.map_or_else(
-        || format!("iconv -f {} -t UTF-8", quoted_word(&label.to_ascii_uppercase())),
-        |(_, command)| (*command).to_owned(),
-    );
-    pipe_through(path, &command, !is_ours(path), call("bytes").file(path).on("raw"))
+    pipe_through(path, &converter_of(label), !is_ours(path), call("bytes").file(path).on("raw"))
 }
 
-/// Programs that convert the encodings for which rread, like the WHATWG standard, has no decoder for safety.
-const CONVERTED: [(&str, &str); 6] = [
-    ("ibm037", "iconv -f IBM037 -t UTF-8"),
-    ("cp850", "iconv -f CP850 -t UTF-8"),
-    ("cp852", "iconv -f CP852 -t UTF-8"),
-    ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8"),
-    ("iso-2022-cn", "iconv -f ISO-2022-CN -t UTF-8"),
-    ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),
-];
+/// The encodings for which rread, like the WHATWG standard, has no decoder for safety.
+const CONVERTED: [&str; 6] = ["ibm037", "cp850", "cp852", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312"];
+
+/// The program that converts an encoding; iconv has no HZ.
+fn converter_of(label: &str) -> String {
+    match label {
+        "hz" | "hz-gb-2312" => {
+            "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\"".to_owned()
+        }
+        _ => format!("iconv -f {} -t UTF-8", quoted_word(&label.to_ascii_uppercase())),
+    }
+}
 
 pub fn no_picture(path: &Path, reader: &Reader) -> Error {
     let mime = match reader.mime() {

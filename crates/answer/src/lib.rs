@@ -19,15 +19,14 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
-//! [`wording`], [`receipt`], [`planned`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
-//! [`highlight`], [`options`], [`request`], [`notes`], [`shown_hashes`], [`deliver`], [`members`], [`answers`], [`check`],
-//! [`image`], [`locate`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
+//! [`wording`], [`receipt`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
+//! [`highlight`], [`options`], [`request`], [`notes`], [`shown_hashes`], [`deliver`], [`answers`],
+//! [`image`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
 
 // Its only user is the program; what a name does not say is said beside it.
 #![allow(missing_docs)]
 
 pub mod answers;
-pub mod check;
 pub mod content;
 pub mod continuation;
 pub mod damage;
@@ -38,8 +37,6 @@ pub mod format;
 pub mod highlight;
 pub mod hints;
 pub mod image;
-pub mod locate;
-pub mod members;
 pub mod merge;
 pub mod names;
 pub mod notes;
@@ -47,7 +44,6 @@ pub mod options;
 pub mod output;
 pub mod pages;
 pub mod plan;
-pub mod planned;
 pub mod receipt;
 pub mod request;
 pub mod search;

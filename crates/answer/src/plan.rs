@@ -7,14 +7,13 @@ use crate::continuation::{Next, PrecedingSlice};
 use crate::damage::{self, up_to_damage};
 use crate::format::Format;
 use crate::pages;
-use crate::planned::{Plan, Planned};
 use crate::receipt::{AskedPage, Checked, PageOfDocument, Returned, SliceResult};
-use crate::request::{Ask, Opened, Request};
+use crate::request::{Ask, Opened, Plan, Planned, Request};
 use crate::window::as_range;
 use rread_reader::paging::PAGE_SIZE;
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
-use rread_reader::selection::Slice;
+use rread_reader::selection::{Located, Reach, Selection, Slice};
 use rread_source::archive::Member;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
@@ -31,7 +30,7 @@ impl Ask for Request<'_> {
         let _progress = self.output.watch(reader);
         let mut plan = up_to_damage(reader, || plan_once(self, opened, left))?;
         if opened.format.has_receipt() {
-            plan.parts.iter_mut().for_each(|planned| damage::check_part(reader, planned));
+            plan.parts.iter_mut().for_each(|planned| check_part(reader, planned));
         }
         // Save before the output, since a closed pipe may end the program there.
         reader.save_index(false);
@@ -278,16 +277,15 @@ impl<'a> Planner<'a> {
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
         Ok(match unit {
             Unit::Lines => known,
-            Unit::Bytes if self.needs_numbers() || self.counts_window(start) => {
+            // A window may begin at a place whose line number is cheap to count.
+            Unit::Bytes
+                if self.needs_numbers()
+                    || self.request.time.is_some() && self.reader.is_cheap_to_count_before(start) =>
+            {
                 Some(self.reader.newlines_before(start)? + 1)
             }
             Unit::Bytes => self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1),
         })
-    }
-
-    /// Whether a window begins at a place whose line number is cheap to count.
-    fn counts_window(&self, start: u64) -> bool {
-        self.request.time.is_some() && self.reader.is_cheap_to_count_before(start)
     }
 
     /// Only JSON has its receipt after the content. For line ranges, locating has read compressed text up to their end,
@@ -332,6 +330,15 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// Compares the checksums of `planned`, and hides a `next` that leads into damage.
+pub fn check_part(reader: &Reader, planned: &mut Planned) {
+    let Ok(returned) = &mut planned.result.outcome else { return };
+    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
+    let start = if returned.header_lines > 0 { first } else { returned.start };
+    returned.checked = damage::check(reader, start, returned.end, returned.reaches_damage);
+    damage::hide_next(reader, returned);
+}
+
 fn distance(from: u64, to: u64) -> i64 {
     i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }
@@ -347,4 +354,104 @@ pub fn hint_range(error: Error, unit: Unit, path: &Path) -> Error {
         return error;
     }
     error.hint(call(unit.command()).file(path).word(damage::last_part(unit)).again())
+}
+
+/// Maximum source bytes of one character.
+const DENSEST: u64 = 4;
+
+/// Further source bytes: a byte order mark, and a character at either end.
+const MARGIN: u64 = 64;
+
+/// Source bytes that certainly make more than `budget` characters.
+fn source_bytes(budget: u64) -> u64 {
+    budget.saturating_mul(DENSEST).saturating_add(MARGIN)
+}
+
+impl Request<'_> {
+    /// Reads only as far as the budget reaches, and far enough to see whether there is more.
+    pub fn locate(&self, reader: &Reader, format: Format, budget: Budget) -> Result<Located> {
+        // A small or indexed file is counted whole.
+        let is_cheap = reader.is_cheap_to_count();
+        let reach = self.reach(reader, budget).filter(|_| !is_cheap);
+        let locate = |ranges: &[Range]| {
+            let (context, header, numbers) = (self.context, self.header, self.content.number);
+            Selection { ranges, context, header, numbers }.locate_within(reader, reach)
+        };
+        if let Some(start) = self.flowing(reader, format, budget) {
+            let mut located = locate(&[start])?;
+            if let [Ok(slice)] = &mut located.slices[..] {
+                // No receipt reports the end, so the text may end at damage.
+                reader.end_at_damage();
+                slice.end = reader.known_size().unwrap_or(u64::MAX);
+            }
+            return Ok(located);
+        }
+        if !is_cheap && budget.is_limited() {
+            let is_stream = reader.known_size().is_none();
+            let near: Vec<Range> =
+                self.ranges.iter().map(|range| self.nearer(*range, reader, budget)).collect();
+            if near != self.ranges {
+                let located = locate(&near)?;
+                let has_ended =
+                    if is_stream { reader.known_size().is_some() } else { located.total_lines.is_some() };
+                if !has_ended {
+                    return Ok(located);
+                }
+                // The file ended before the limit, so the original ranges can be located.
+            }
+        }
+        locate(&self.ranges)
+    }
+
+    /// The reach of the budget: in bytes, or to the first bytes of the line after its last.
+    fn reach(&self, reader: &Reader, budget: Budget) -> Option<Reach> {
+        let bytes = budget.characters().filter(|_| self.is_bounded(reader));
+        let bytes = bytes.map(|bytes| Reach { lines: 0, bytes: source_bytes(bytes) });
+        bytes.or_else(|| budget.lines.map(|lines| Reach { lines, bytes: MARGIN }))
+    }
+
+    /// The empty range where the only range starts, if a stream can be written from there as it arrives.
+    fn flowing(&self, reader: &Reader, format: Format, budget: Budget) -> Option<Range> {
+        let [range] = self.ranges[..] else { return None };
+        // A compressed regular file does not count as a stream: decoding it builds its index.
+        let is_stream = reader.stored().size().is_none();
+        let content = self.content;
+        let is_judged_first = format.has_receipt()
+            || budget.is_limited()
+            || content.max_columns.is_some()
+            || content.encode.is_some()
+            || content.invalid == Some(InvalidBytes::Error);
+        match (range.start(), range.end()) {
+            (Point::Front(before), Point::Back(0))
+                if is_stream && !is_judged_first && self.context.before == 0 =>
+            {
+                Some(Range::after(range.unit, before, Some(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `range`, shortened to just more than the budget if it is longer.
+    fn nearer(&self, range: Range, reader: &Reader, budget: Budget) -> Range {
+        let reach = match range.unit {
+            // Every line has at least one character.
+            Unit::Lines => budget.lines.into_iter().chain(budget.characters()).min(),
+            // With a known size, the end of a byte range needs no reading.
+            Unit::Bytes if reader.known_size().is_some() => None,
+            Unit::Bytes => budget.characters().filter(|_| self.is_bounded(reader)).map(source_bytes),
+        };
+        let (Point::Front(start), Some(reach)) = (range.start(), reach) else { return range };
+        let reach = reach.saturating_add(MARGIN);
+        let is_near = match range.end() {
+            Point::Front(end) => end <= start.saturating_add(reach),
+            Point::Back(n) => n > 0,
+        };
+        if is_near { range } else { Range::after(range.unit, start, Some(reach)) }
+    }
+
+    /// Clipped lines and escape sequences of stateful encodings make no content, so they set no limit.
+    fn is_bounded(&self, reader: &Reader) -> bool {
+        let encoding = reader.encoding();
+        self.content.max_columns.is_none() && !encoding.has_state()
+    }
 }

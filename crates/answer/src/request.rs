@@ -1,26 +1,32 @@
 //! A request about one file, and what every kind of request can do.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::content::{Budget, ContentOptions, Encode, InvalidBytes};
+use crate::content::{Budget, ContentOptions, Encode, InvalidBytes, Segment};
+use crate::continuation::PrecedingSlice;
 use crate::damage::known_lines;
 use crate::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
 use crate::format::Format;
 use crate::highlight::Colors;
-use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow};
-use crate::planned::Plan;
-use crate::receipt::{Contradicted, EncodingInfo, FileInfo, SliceResult, TimeInfo};
+use crate::hints;
+use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow, check_receipt};
+use crate::receipt::{Contradicted, EncodingInfo, FileDetails, FileInfo, SliceResult, TimeInfo};
 use rread_reader::reader::Reader;
 use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
-use rread_source::access::OpensMember;
+use rread_source::Change;
+use rread_source::access::{Access, OpensMember};
 use rread_source::archive::Member;
+use rread_source::file::sample;
+use rread_source::version::Version;
 use rread_text::encoding::{Choice, Encoding};
-use rread_text::error::{Error, Result};
+use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::HashlineForm;
 use rread_text::range::{Range, Unit};
+use rread_text::sentence::{Call, Sentence, call, setting};
+use rread_text::sniff::Content;
 
 /// A kind of request, which may be about one of several files.
 pub trait Ask {
@@ -176,7 +182,7 @@ impl Request<'_> {
             invalid: self.content.invalid.unwrap_or_default(),
             number: self.content.number,
             hash: self.hash,
-            color: (self.content.number || self.content.encode == Some(Encode::Hexdump))
+            color: self.content.number
                 && format != Format::Json
                 && format != Format::Xml
                 && self.output.use_color(to_terminal),
@@ -224,11 +230,9 @@ impl Opened<'_> {
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
         file.details.version = Some(None);
-        let FoundTime { info, is_unordered, is_ambiguous, contradicted } = self.time.borrow().clone();
-        file.details.time = info;
-        let signs = &mut file.details.signs;
-        (signs.is_unordered, signs.is_ambiguous) = (is_unordered, is_ambiguous);
-        signs.contradicted = contradicted.or(signs.contradicted.take());
+        let before = file.details.signs.contradicted.take();
+        self.time.borrow().clone().note(&mut file.details);
+        file.details.signs.contradicted = file.details.signs.contradicted.take().or(before);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
             file.details.encoding =
@@ -244,8 +248,19 @@ impl Opened<'_> {
 pub struct FoundTime {
     pub info: Option<TimeInfo>,
     pub is_unordered: bool,
+    /// Whether an end of the window is a time that a clock showed twice, or never.
     pub is_ambiguous: bool,
+    /// The first line that does not fit the formats that rread guessed.
     pub contradicted: Option<Contradicted>,
+}
+
+impl FoundTime {
+    pub fn note(self, details: &mut FileDetails) {
+        details.time = self.info;
+        let signs = &mut details.signs;
+        (signs.is_unordered, signs.is_ambiguous) = (self.is_unordered, self.is_ambiguous);
+        signs.contradicted = self.contradicted;
+    }
 }
 
 /// A request with its open file.
@@ -257,4 +272,180 @@ pub struct Opened<'a> {
     pub format: Format,
     /// The facts of the window for the receipt.
     pub(super) time: RefCell<FoundTime>,
+}
+
+pub struct Planned {
+    pub result: SliceResult,
+    pub segments: Vec<Segment>,
+    /// The input for `next`, if the content is measured only while it is written.
+    pub unmeasured: Option<PrecedingSlice<'static>>,
+}
+
+impl Planned {
+    pub fn is_cut(&self) -> bool {
+        self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
+    }
+
+    /// The number of lines of the file, if the slice begins at a known line and ends with the file.
+    pub fn total_lines(&self, reader: &Reader) -> Option<u64> {
+        let slice = self.result.outcome.as_ref().ok()?;
+        let is_at_end = Some(slice.end) == reader.reported_size();
+        // An empty slice after a line without an end stands in that line.
+        let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
+        Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
+    }
+}
+
+/// The next part, located after those before it were written, and the rest of the budget then.
+type More<'a> = Box<dyn FnMut() -> Result<Option<(Planned, Budget)>> + 'a>;
+
+pub struct Plan<'a> {
+    /// The parts that are planned together, in the order asked.
+    pub parts: Vec<Planned>,
+    pub total_lines: Option<u64>,
+    pub left: Budget,
+    pub more: More<'a>,
+}
+
+impl Request<'_> {
+    /// Conflicts that a parser cannot detect, since the format may come from the environment.
+    fn check(&self, format: Format) -> Result<()> {
+        if self.content.metadata_only {
+            check_receipt("--metadata-only", format)?;
+        }
+        let finds_lines = self.ranges.iter().any(|range| range.unit == Unit::Lines) || self.time.is_some();
+        if format == Format::Raw && self.content.read.encoding.is_some() && !finds_lines {
+            return Err(self.without_effect());
+        }
+        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
+            return Err(Error::usage(
+                "--invalid escape changes bytes, but raw output is the bytes of the file",
+            )
+            .hint("--invalid escape --format text"));
+        }
+        Ok(())
+    }
+
+    /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.
+    fn without_effect(&self) -> Error {
+        Error::usage(
+            "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
+        )
+        .hint(self.as_text())
+    }
+
+    /// The hint: the same request as text, where an encoding has an effect.
+    fn as_text(&self) -> Sentence {
+        let label = self.content.read.encoding.as_deref().unwrap_or("auto");
+        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
+        let ranges: Vec<String> =
+            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
+        let command = match &self.ranges[..] {
+            [] => "page",
+            _ if self.several => "ranges",
+            [range, ..] => range.unit.command(),
+        };
+        let ranges = Some(ranges.join(",")).filter(|ranges| !ranges.is_empty());
+        let file = call(command).file(&self.path);
+        ranges.iter().fold(file, Call::word).with("E", label).with("f", "text").again()
+    }
+
+    /// If the version has changed, reports that instead of the failure to open the file.
+    fn prefer_change(&self, error: Error) -> Error {
+        if self.content.expect.is_none() || error.kind != Kind::Io {
+            return error;
+        }
+        let access = Access { raw: true, salvage: false, ..self.content.read.source.access.clone() };
+        match self
+            .content
+            .read
+            .source
+            .stored_path(&self.path)
+            .and_then(|path| Reader::open_as(&path, &access))
+        {
+            Ok(stored) => {
+                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
+            }
+            Err(_) => error,
+        }
+    }
+
+    fn check_version(&self, reader: &Reader) -> Result<()> {
+        let Some(expected) = &self.content.expect else { return Ok(()) };
+        check_version(&self.path, reader, expected, Some(self.content.expect_prefix))
+    }
+
+    /// Line numbers and clipping need lines whose bytes are those of ASCII.
+    fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
+        let has_label = self.content.read.encoding.is_some();
+        if format == Format::Raw && has_label && !self.cuts_at_characters() && reader.has_usual_lines()? {
+            return Err(self.without_effect());
+        }
+        let encoding = reader.encoding();
+        let works_on_lines = self.content.number || self.content.max_columns.is_some();
+        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()
+        {
+            return Ok(());
+        }
+        let option = match (self.hash, self.content.number) {
+            (Some(_), _) => "--hash",
+            (None, true) => "--number",
+            (None, false) => "--max-columns",
+        };
+        let name = encoding.name();
+        Err(Error::usage(format!(
+            "{option} changes lines, but raw output is the bytes of the file, here {name}"
+        ))
+        .hint(format!("{option} --format text")))
+    }
+
+    fn check_content(&self, reader: &Reader) -> Result<()> {
+        if self.content.text || self.content.encode.is_some() {
+            return Ok(());
+        }
+        match reader.sniffed().content {
+            // An explicit encoding means that the file is text.
+            Content::Binary if reader.is_binary() => {
+                let raw = self.content.read.source.access.raw;
+                Err(hints::unreadable(&self.path, reader, raw)?)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Refuses a file that is not in the `expected` state. One that has only grown is accepted with `--expect-prefix`; `None` if
+/// the command has no such option.
+pub fn check_version(
+    path: &Path,
+    reader: &Reader,
+    expected: &Version,
+    accepts_prefix: Option<bool>,
+) -> Result<()> {
+    let Some(now) = reader.version()? else {
+        return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
+    };
+    if let (Version::Tagged(text), Version::File(_)) = (expected, &now) {
+        let message = format!("'{text}' is not a version of a file: use the version in an earlier receipt");
+        return Err(Error::usage(message).hint(call("stat").file(path)));
+    }
+    let changed = expected.compare(&now, |size| sample(reader.stored(), size));
+    let change = match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
+        None => return Ok(()),
+        Some(Change::Appended) if accepts_prefix == Some(true) => return Ok(()),
+        Some(change) => change,
+    };
+    let sizes = match (expected.size(), now.size()) {
+        (Some(then), Some(now)) => format!("{then} bytes expected, {now} found; "),
+        _ => String::new(),
+    };
+    let message = format!("is not the expected version: {} ({sizes}version {now})", change.name());
+    let error = Error::new(Kind::Changed, message);
+    Err(match change {
+        Change::Appended if accepts_prefix.is_some() => {
+            let both = setting("expect").then(format!(" {expected} ")).then(setting("expect-prefix"));
+            error.hint(both.then(" accepts a file that has only grown"))
+        }
+        _ => error.hint(call("stat").file(path)),
+    })
 }

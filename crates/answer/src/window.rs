@@ -27,9 +27,8 @@ impl Opened<'_> {
         let reading = TimeReading { samples_only: is_walked, ..time.reading.clone() };
         let time = TimeWindow { reading, ..time.clone() };
         let found = find_window(&self.reader, &time, "lines", &self.request.path)?;
-        let FoundWindow { spans, info, is_unordered, is_ambiguous, contradicted } = found;
-        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered, is_ambiguous, contradicted };
-        Ok(Some(spans))
+        *self.time.borrow_mut() = found.time;
+        Ok(Some(found.spans))
     }
 }
 
@@ -37,12 +36,9 @@ impl Opened<'_> {
 pub struct FoundWindow {
     /// At least one; the only one is empty if no record is in the window.
     pub spans: Vec<Range<u64>>,
-    pub info: TimeInfo,
-    pub is_unordered: bool,
-    /// Whether an end of the window is a time that a clock showed twice, or never.
-    pub is_ambiguous: bool,
-    /// The first line that does not fit the formats that rread guessed.
-    pub contradicted: Option<Contradicted>,
+    pub time: FoundTime,
+    /// It begins after the last record.
+    is_past_end: bool,
 }
 
 /// The window of time of several files, and how their times are read.
@@ -103,21 +99,33 @@ pub fn find_window(
 ) -> Result<FoundWindow> {
     let before = reader.bytes_read().load(Ordering::Relaxed);
     let log = open_log(reader, &time.reading, path, call(command).file(path), "since")?;
-    let window = log.window(time.since.as_deref(), time.until.as_deref())?;
-    let found = log.find(window, time.reading.scan)?;
+    let mut found = window_of(&log, time)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
-    let is_past_end = window.since.is_some_and(|since| since > log.last().time);
+    if let Some(info) = found.time.info.as_mut().filter(|_| found.is_past_end) {
+        info.hint = Some(worded(&call("lines").file(path).word("-20:").again()));
+    }
+    found.time.contradicted = contradiction(&log, reader, path, time)?;
+    Ok(found)
+}
+
+/// The window in a log that is open.
+pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
+    let words = [time.since.as_deref(), time.until.as_deref()];
+    let window = log.window(words[0], words[1])?;
+    let found = log.find(window, time.reading.scan)?;
     let info = TimeInfo {
-        hint: is_past_end.then(|| worded(&call("lines").file(path).word("-20:").again())),
         since: window.since.map(|time| log.format_time(time)),
         until: window.until.map(|time| log.format_time(time)),
-        ..time_info(&log)
+        ..time_info(log)
     };
-    let is_unordered = found.is_unordered && !time.reading.scan;
-    let words = [time.since.as_deref(), time.until.as_deref()];
-    let is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
-    let contradicted = contradiction(&log, reader, path, time)?;
-    Ok(FoundWindow { spans: found.spans, info, is_unordered, is_ambiguous, contradicted })
+    let time = FoundTime {
+        info: Some(info),
+        is_unordered: found.is_unordered && !time.reading.scan,
+        is_ambiguous: words.into_iter().flatten().any(|word| log.is_ambiguous(word)),
+        contradicted: None,
+    };
+    let is_past_end = window.since.is_some_and(|since| since > log.last().time);
+    Ok(FoundWindow { spans: found.spans, time, is_past_end })
 }
 
 /// The first place that the formats of a log do not explain, with the same window by the format of the first record alone:

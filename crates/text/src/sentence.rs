@@ -36,7 +36,7 @@ pub enum Part {
 }
 
 /// A call of this program: a command, and its arguments in the order in which they are usually written.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Call {
     /// The name of the command, such as `lines`.
     pub command: Cow<'static, str>,

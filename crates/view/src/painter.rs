@@ -103,7 +103,7 @@ impl Canvas {
             None => (0, Origin::Middle),
         };
         colors.skip(before[from..].iter().map(SyntaxLine::parser_text).collect(), origin)?;
-        let styles = colors.styles(lines.iter().map(SyntaxLine::parser_text).collect())?;
+        let styles = colors.styles(&lines.iter().map(SyntaxLine::parser_text).collect::<Vec<_>>())?;
         self.kept = lines.last().map(|last| last.end);
         let of_line = |(line, styles): (&SyntaxLine, Vec<(usize, String)>)| {
             let mut end = 0;

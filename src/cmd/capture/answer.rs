@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_answer::continuation::{Next, NextOptions};
-use rread_answer::deliver::{NoBody, Response, SegmentsBody};
+use rread_answer::deliver::{Held, Response, SegmentsBody};
 use rread_answer::format::{Format, Frame, Section};
 use rread_answer::output::Out;
 use rread_answer::receipt::{Captured, LastPage};
@@ -130,7 +130,7 @@ impl Answering<'_> {
         if reader.is_binary() {
             let message = format!("{}{}", kept_message(&common), binary_hint(capture));
             let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
-            let mut nothing = NoBody;
+            let mut nothing = Held(Vec::new());
             // Every JSON receipt has the member `content`.
             let is_shown = self.format == Format::Json && !self.metadata_only;
             let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FoundFile, SearchArgs};
 use crate::args::file::{existing, is_there, split_ranges};
-use rread_answer::members;
+use rread_answer::answers::members_of;
 use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::receipt::LeftOut;
 use rread_answer::search::list;
@@ -101,7 +101,7 @@ impl SearchArgs {
                 }
                 files.extend(found.files.into_iter().map(|file| (file, true, None, Vec::new())));
             } else {
-                let members = members::of(&self.request(path.clone(), options, None))?;
+                let members = members_of(&self.request(path.clone(), options, None))?;
                 of_files |= members.is_some();
                 files.push((path, false, members, ranges));
             }

@@ -8,7 +8,6 @@ use super::listing;
 use super::sources::{self, Sources};
 use crate::args::content::default_max_bytes;
 use crate::progress::Progress;
-use rread_answer::check::check_version;
 use rread_answer::content::Sink;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{
@@ -21,6 +20,7 @@ use rread_answer::options::TimeWindow;
 use rread_answer::options::check_receipt;
 use rread_answer::output::Out;
 use rread_answer::receipt::{ColumnInfo, Contradicted, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
+use rread_answer::request::check_version;
 use rread_answer::window::source;
 use rread_answer::wording::{self, worded};
 use rread_documents::sheets::Workbook;

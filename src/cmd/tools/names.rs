@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::roots::Place;
 use crate::roots::call::Call;
-use rread_answer::members::none;
+use rread_answer::answers::no_member;
 use rread_reader::capture::Handle;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;
@@ -226,7 +226,7 @@ impl Files {
             Ok(files.len() < MOST_MEMBERS)
         })?;
         let is_none = walked.members == 0;
-        let error = walked.error.or_else(|| is_none.then(|| none(&members, 0)));
+        let error = walked.error.or_else(|| is_none.then(|| no_member(&members, 0)));
         let error = error.map(|error| named.in_error(error));
         match error {
             Some(error) if files.is_empty() => Err(error),

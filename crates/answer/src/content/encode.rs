@@ -1,8 +1,7 @@
-//! Writes file bytes as base64, as hex, or as a hex dump.
+//! Writes file bytes as base64, as hex, or as a hex dump: the rows that `hexdump -v -C` prints.
 
 use data_encoding::{BASE64, HEXLOWER};
 
-use super::hexdump;
 use super::types::{Budget, ContentStats, CutBy, Encode, Segment, Sink, buffer_size};
 use rread_reader::reader::Reader;
 use rread_source::memory::Buffer;
@@ -13,8 +12,6 @@ const PIECE: usize = 12 << 10;
 
 pub(super) struct EncodedWriter<'a> {
     pub(super) encode: Encode,
-    /// Whether a dump has colors, which count for no budget.
-    pub(super) color: bool,
     pub(super) budget: Budget,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) stats: ContentStats,
@@ -88,7 +85,7 @@ impl EncodedWriter<'_> {
             match self.encode {
                 Encode::Base64 => text.extend_from_slice(BASE64.encode(piece).as_bytes()),
                 Encode::Hex => text.extend_from_slice(HEXLOWER.encode(piece).as_bytes()),
-                Encode::Hexdump => hexdump::append(&mut text, at, piece, self.color),
+                Encode::Hexdump => append_rows(&mut text, at, piece),
             }
             self.sink.write(&text)?;
         }
@@ -96,9 +93,10 @@ impl EncodedWriter<'_> {
     }
 
     fn end_dump(&mut self) -> Result<()> {
-        self.stats.content_bytes += hexdump::end_length(self.stats.end);
+        self.stats.content_bytes += end_length(self.stats.end);
         let mut text = Vec::new();
-        hexdump::append_end(&mut text, self.stats.end, self.color);
+        append_offset(&mut text, self.stats.end);
+        text.push(b'\n');
         self.sink.write(&text)
     }
 }
@@ -109,7 +107,7 @@ impl Encode {
         match self {
             Encode::Base64 => 3,
             Encode::Hex => 1,
-            Encode::Hexdump => hexdump::ROW,
+            Encode::Hexdump => ROW,
         }
     }
 
@@ -118,7 +116,7 @@ impl Encode {
         match self {
             Encode::Base64 => BASE64.encode_len(bytes) as u64,
             Encode::Hex => HEXLOWER.encode_len(bytes) as u64,
-            Encode::Hexdump => hexdump::length(at, bytes),
+            Encode::Hexdump => dump_length(at, bytes),
         }
     }
 
@@ -128,7 +126,85 @@ impl Encode {
         match self {
             Encode::Base64 => bytes.min(groups(4).saturating_mul(3)),
             Encode::Hex => bytes.min(groups(2)),
-            Encode::Hexdump => hexdump::fitting(at, bytes, room),
+            Encode::Hexdump => fitting_rows(at, bytes, room),
         }
     }
+}
+
+/// Bytes in a row.
+const ROW: usize = 16;
+
+const OFFSET_DIGITS: u32 = 8;
+
+/// Past the offset: two blanks, the cells of the bytes in two groups, and the bar before their characters.
+const BLANK: [u8; 53] = *b"                                                    |";
+
+/// Where the first cell begins in a row.
+const CELLS: usize = 2;
+
+const HEX: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    table
+};
+
+fn offset_digits(offset: u64) -> u32 {
+    offset.checked_ilog2().map_or(1, |bits| bits / 4 + 1).max(OFFSET_DIGITS)
+}
+
+/// The length of the line that ends a dump.
+fn end_length(end: u64) -> u64 {
+    u64::from(offset_digits(end)) + 1
+}
+
+fn row_length(at: u64, bytes: usize) -> u64 {
+    u64::from(offset_digits(at)) + (BLANK.len() + bytes + b"|\n".len()) as u64
+}
+
+/// The offset and the number of bytes of every row.
+fn rows(at: u64, bytes: usize) -> impl Iterator<Item = (u64, usize)> {
+    (0..bytes).step_by(ROW).map(move |from| (at + from as u64, ROW.min(bytes - from)))
+}
+
+fn dump_length(at: u64, bytes: usize) -> u64 {
+    rows(at, bytes).map(|(at, bytes)| row_length(at, bytes)).sum()
+}
+
+/// How many of `bytes` bytes fit into `room` with whole rows and the line at the end.
+fn fitting_rows(at: u64, bytes: usize, room: u64) -> usize {
+    let (mut used, mut fitting) = (0, 0);
+    for (at, bytes) in rows(at, bytes) {
+        used += row_length(at, bytes);
+        if used + end_length(at + bytes as u64) > room {
+            break;
+        }
+        fitting += bytes;
+    }
+    fitting
+}
+
+/// Appends the rows of `bytes`, which are at `at`.
+fn append_rows(text: &mut Vec<u8>, at: u64, bytes: &[u8]) {
+    for ((at, _), row) in rows(at, bytes.len()).zip(bytes.chunks(ROW)) {
+        append_offset(text, at);
+        let mut blank = BLANK;
+        for (index, byte) in row.iter().enumerate() {
+            let cell = CELLS + 3 * index + usize::from(index >= ROW / 2);
+            blank[cell..cell + 2].copy_from_slice(&HEX[usize::from(*byte)]);
+        }
+        text.extend_from_slice(&blank);
+        text.extend(row.iter().map(|byte| if matches!(byte, b' '..=b'~') { *byte } else { b'.' }));
+        text.extend_from_slice(b"|\n");
+    }
+}
+
+fn append_offset(text: &mut Vec<u8>, offset: u64) {
+    let digits = offset.to_be_bytes().map(|byte| HEX[usize::from(byte)]);
+    let skipped = digits.as_flattened().len() - offset_digits(offset) as usize;
+    text.extend_from_slice(&digits.as_flattened()[skipped..]);
 }

@@ -5,7 +5,6 @@
 pub mod control;
 mod copy;
 mod encode;
-mod hexdump;
 mod prefix;
 pub mod tokens;
 mod types;
@@ -80,13 +79,7 @@ fn write(
 ) -> Result<ContentStats> {
     match options.encode {
         Some(encode) => {
-            let writer = encode::EncodedWriter {
-                encode,
-                color: options.color,
-                budget,
-                sink,
-                stats: ContentStats::default(),
-            };
+            let writer = encode::EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
             let stats = writer.write(reader, segments)?;
             // The output is ASCII.
             let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
@@ -108,6 +101,14 @@ pub fn deliver_plain(
         return Ok(None);
     }
     deliver(reader, segments, options, out).map(Some)
+}
+
+/// The decoded text of a part of the file.
+pub fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
+    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
+    let mut text = Vec::new();
+    deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {

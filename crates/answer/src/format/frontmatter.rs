@@ -3,7 +3,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::brief::Essential;
+use super::renderer::Essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, yaml};

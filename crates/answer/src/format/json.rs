@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::brief::essential;
 use super::escape::JsonText;
+use super::renderer::essential;
 use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{FileInfo, Receipt, WholeFile, WholeFiles, error_members, json};

@@ -1,6 +1,5 @@
 //! The output formats: one `Renderer` for every command, one file for each format. None of them can influence what is read.
 
-mod brief;
 mod escape;
 mod frontmatter;
 mod json;
@@ -10,7 +9,7 @@ mod xml;
 pub use renderer::{Body, Frame, List, Part, Renderer, Renders, Section, Tail};
 
 #[cfg(test)]
-pub use brief::{BRIEF, OF_MANY};
+pub use renderer::{BRIEF, OF_MANY};
 pub use xml::capture_error;
 
 /// The formats of an answer.

@@ -43,7 +43,7 @@ impl Language {
         match self {}
     }
 
-    pub fn styles(self, _: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
+    pub fn styles(self, _: &[String]) -> Option<Vec<Vec<(usize, String)>>> {
         match self {}
     }
 }

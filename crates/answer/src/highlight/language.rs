@@ -11,7 +11,7 @@ use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};
 
-use crate::content::{self, ContentOptions, Segment};
+use crate::content;
 use crate::output::ThemeChoice;
 
 /// Loading takes 1.3 ms; each language is unpacked when it is used first.
@@ -92,10 +92,7 @@ fn by_name(name: &str) -> Option<Language> {
 fn first_line(reader: &Reader) -> Result<String> {
     let mut head = [0; HEAD];
     let end = reader.read_front(&mut head)? as u64;
-    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Vec::new();
-    content::deliver(reader, &[Segment { start: 0, end, line: 1 }], &options, &mut text)?;
-    let text = String::from_utf8_lossy(&text);
+    let text = content::text(reader, 0, end)?;
     Ok(text.split_inclusive('\n').next().unwrap_or_default().to_owned())
 }
 
@@ -134,13 +131,7 @@ fn find_theme(wanted: &str) -> Result<EmbeddedThemeName> {
 }
 
 impl Theme {
-    /// The escape sequence that begins `style`; empty for the color that the terminal writes anyway.
-    pub(super) fn begin(&self, style: Style) -> String {
-        let codes = self.codes(style);
-        if codes.is_empty() { codes } else { format!("\x1b[{codes}m") }
-    }
-
-    /// Its parameters; empty for the color that the terminal writes anyway.
+    /// The parameters of a style (SGR); empty for the color that the terminal writes anyway.
     pub(super) fn codes(&self, style: Style) -> String {
         let mut codes = Vec::new();
         let fonts = [(FontStyle::BOLD, "1"), (FontStyle::UNDERLINE, "4")];

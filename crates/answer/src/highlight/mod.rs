@@ -13,8 +13,7 @@ use rread_text::error::Result;
 
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::output::{Out, ThemeChoice};
-use language::{Theme, theme};
-use parser::{MAX_LINE_BYTES, ParserJob, ParserThread, Styles};
+use parser::{MAX_LINE_BYTES, ParserJob, Styles};
 
 pub use language::{Language, find_language};
 pub use parser::{LineColors, Origin};
@@ -36,9 +35,8 @@ const PLAIN: &[u8] = b"\x1b[0m";
 
 /// The colors of one file, and what its parser knows from slice to slice.
 pub struct Colors {
-    theme: &'static Theme,
     /// `None` once it was too slow: the rest is written plain.
-    worker: RefCell<Option<ParserThread>>,
+    worker: RefCell<Option<LineColors>>,
     /// The offset of the line that the parser would go on with.
     kept: Cell<Option<u64>>,
     /// The time that is left to wait.
@@ -57,9 +55,8 @@ impl Colors {
         let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
             return Ok(None);
         };
-        let theme = theme(choice)?;
-        let worker = RefCell::new(ParserThread::start(language, theme));
-        Ok(Some(Colors { theme, worker, kept: Cell::default(), left: Cell::new(PAINT_TIMEOUT) }))
+        let worker = RefCell::new(LineColors::start(language, choice)?);
+        Ok(Some(Colors { worker, kept: Cell::default(), left: Cell::new(PAINT_TIMEOUT) }))
     }
 
     /// As [`content::deliver`], in colors. The stats do not count them.
@@ -115,31 +112,29 @@ impl Colors {
 
     /// Appends `line` in `styles` to `out`.
     fn paint(&self, line: &PaintedLine, styles: &Styles, out: &mut Vec<u8>) {
-        let (mut open, mut at) = (String::new(), 0);
-        out.extend_from_slice(line.prefix());
-        for (style, length) in styles {
+        let (mut open, mut at) = ("", 0);
+        out.extend_from_slice(&line.prefix);
+        for (length, codes) in styles {
             // Nothing after the text is colored.
             let end = (at + length).min(line.text().len());
-            let begin = self.theme.begin(*style);
-            if begin != open && at < end {
+            if codes != open && at < end {
                 out.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
-                out.extend_from_slice(begin.as_bytes());
-                open = begin;
+                if !codes.is_empty() {
+                    out.extend_from_slice(format!("\x1b[{codes}m").as_bytes());
+                }
+                open = codes;
             }
             line.show(at..end, out);
             at = end;
         }
         out.extend_from_slice(if open.is_empty() { b"" } else { PLAIN });
-        line.show(at..line.len(), out);
-        out.extend_from_slice(line.newline());
+        line.show(at..line.text.len(), out);
+        out.extend_from_slice(if line.has_ended { b"\n" } else { b"" });
     }
 }
 
 fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
-    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Vec::new();
-    content::deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
-    Ok(String::from_utf8_lossy(&text).replace("\r\n", "\n"))
+    Ok(content::text(reader, start, end)?.replace("\r\n", "\n"))
 }
 
 struct Painter<'a> {
@@ -171,7 +166,7 @@ impl Sink for Painter<'_> {
         if self.is_long {
             return self.out.write(prefix);
         }
-        self.last().set_prefix(prefix);
+        prefix.clone_into(&mut self.last().prefix);
         Ok(())
     }
 
@@ -194,7 +189,7 @@ impl Sink for Painter<'_> {
             }
             if ends {
                 self.is_long = false;
-                self.last().end();
+                self.last().has_ended = true;
             }
             if self.lines.len() >= BATCH && ends {
                 self.paint()?;
@@ -206,7 +201,7 @@ impl Sink for Painter<'_> {
 
 impl Painter<'_> {
     fn last(&mut self) -> &mut PaintedLine {
-        if self.lines.last().is_none_or(PaintedLine::has_ended) {
+        if self.lines.last().is_none_or(|line| line.has_ended) {
             self.lines.push(PaintedLine::default());
         }
         let last = self.lines.len() - 1;
@@ -215,7 +210,7 @@ impl Painter<'_> {
 
     /// Writes a line that turned out too long. An empty one remains in its place.
     fn check_length(&mut self) -> Result<()> {
-        if self.last().len() <= MAX_LINE_BYTES {
+        if self.last().text.len() <= MAX_LINE_BYTES {
             return Ok(());
         }
         let long = std::mem::take(self.last());
@@ -252,63 +247,39 @@ struct Replaced {
 }
 
 #[derive(Default)]
-pub(super) struct PaintedLine {
+struct PaintedLine {
     /// Its number, and its hash.
     prefix: Vec<u8>,
     text: String,
     replaced: Vec<Replaced>,
+    /// A newline follows the line.
     has_ended: bool,
 }
 
 impl PaintedLine {
-    pub(super) fn set_prefix(&mut self, prefix: &[u8]) {
-        prefix.clone_into(&mut self.prefix);
-    }
-
-    pub(super) fn push(&mut self, text: &[u8]) {
+    fn push(&mut self, text: &[u8]) {
         // Content is UTF-8 that ends between characters, so nothing is lost.
         self.text.push_str(&String::from_utf8_lossy(text));
     }
 
-    pub(super) fn replace(&mut self, text: &[u8], shown: &[u8]) {
+    fn replace(&mut self, text: &[u8], shown: &[u8]) {
         let start = self.text.len();
         self.push(text);
         self.replaced.push(Replaced { span: start..self.text.len(), shown: shown.to_owned() });
     }
 
-    /// A newline follows the line.
-    pub(super) fn end(&mut self) {
-        self.has_ended = true;
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
     /// Whether nothing of the line has come yet.
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.text.is_empty() && self.prefix.is_empty() && !self.has_ended
     }
 
     /// The text as the parser reads it, without the carriage return of a line that ends with both.
-    pub(super) fn text(&self) -> &str {
+    fn text(&self) -> &str {
         self.text.trim_end_matches('\r')
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.text.len()
-    }
-
-    pub(super) fn prefix(&self) -> &[u8] {
-        &self.prefix
-    }
-
-    pub(super) fn newline(&self) -> &'static [u8] {
-        if self.has_ended { b"\n" } else { b"" }
-    }
-
     /// Appends to `out` what is shown of `span` of the text. A replacement is shown with its first byte.
-    pub(super) fn show(&self, span: Range<usize>, out: &mut Vec<u8>) {
+    fn show(&self, span: Range<usize>, out: &mut Vec<u8>) {
         let mut at = span.start;
         let touches = |replaced: &&Replaced| replaced.span.end > span.start && replaced.span.start < span.end;
         for Replaced { span: hidden, shown } in self.replaced.iter().filter(touches) {
@@ -336,7 +307,7 @@ mod tests {
         line.push(b"[2J");
         line.replace("\u{9b}".as_bytes(), b"\\u{9b}");
         line.replace(b"clipped", b"");
-        let len = line.len();
+        let len = line.text.len();
         for first in 0..=len {
             for second in first..=len {
                 let mut shown = Vec::new();

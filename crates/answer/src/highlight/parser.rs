@@ -22,8 +22,14 @@ const MAX_SKIPPED_LINES: usize = 200;
 /// Time to parse the lines before a slice, from a line with a known state; then from a nearer one.
 const SKIP_TIMEOUT: Duration = Duration::from_millis(120);
 
-/// The styles of a line, each with its length in bytes.
-pub(super) type Styles = Vec<(Style, usize)>;
+/// Nobody waits for the colors of a screen; but a parser that takes so long for a few lines may never end.
+const SCREEN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Lines that are parsed together.
+const BATCH: usize = 64;
+
+/// For each part of a line, its length and the parameters of its color (SGR), empty for that of the terminal.
+pub(super) type Styles = Vec<(usize, String)>;
 
 pub(super) enum ParserJob {
     /// Go on after these lines.
@@ -42,16 +48,36 @@ pub enum Origin {
     Middle,
 }
 
-/// A running parser. One that is too slow for its caller ends with the program.
-pub(super) struct ParserThread {
+/// The parser of a file, between two lines. One that is too slow for its caller ends with the program.
+pub struct LineColors {
     jobs: Sender<ParserJob>,
     styles: Receiver<Vec<Styles>>,
+    keeps_levels: bool,
 }
 
-impl ParserThread {
+impl LineColors {
+    /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
+    /// have the colors of their levels.
+    pub fn of(
+        language: Option<Language>,
+        choice: &ThemeChoice,
+        reader: &Reader,
+        path: &Path,
+    ) -> Result<Option<Self>> {
+        let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
+        match language.map_or_else(own, |language| Ok(Some(language)))? {
+            Some(language) => LineColors::start(language, choice),
+            None => Ok(None),
+        }
+    }
+
     /// `None` if the system starts no thread.
-    pub(super) fn start(language: Language, theme: &'static Theme) -> Option<Self> {
+    pub(super) fn start(language: Language, choice: &ThemeChoice) -> Result<Option<Self>> {
+        let theme = theme(choice)?;
         let ((jobs, received), (send, styles)) = (channel(), channel());
+        let coded = |styles: Vec<(Style, usize)>| {
+            styles.into_iter().map(|(style, length)| (length, theme.codes(style))).collect()
+        };
         let parse = move || {
             let fresh = State::new(language, theme);
             let mut state = fresh.clone();
@@ -61,21 +87,38 @@ impl ParserThread {
                         state = state.at_the_end_of(&lines, origin, &fresh);
                         Vec::new()
                     }
-                    ParserJob::Paint(lines) => lines.iter().map(|line| state.styles(line)).collect(),
+                    ParserJob::Paint(lines) => lines.iter().map(|line| coded(state.styles(line))).collect(),
                 };
                 if send.send(painted).is_err() {
                     break;
                 }
             }
         };
-        thread::Builder::new().spawn(parse).ok()?;
-        Some(ParserThread { jobs, styles })
+        let keeps_levels = language.name == "JSON";
+        Ok(thread::Builder::new().spawn(parse).ok().map(|_| LineColors { jobs, styles, keeps_levels }))
     }
 
-    /// `None` if it takes longer than `timeout`; the worker is of no more use then.
+    /// `None` if it takes longer than `timeout`; the parser is of no more use then.
     pub(super) fn run(&self, job: ParserJob, timeout: Duration) -> Option<Vec<Styles>> {
         self.jobs.send(job).ok()?;
         self.styles.recv_timeout(timeout).ok()
+    }
+
+    /// Whether lines may be records of a log, whose level is worth more than their syntax.
+    pub fn keeps_levels(&self) -> bool {
+        self.keeps_levels
+    }
+
+    /// Takes the parser past these lines; `None` if it is too slow, and of no more use.
+    pub fn skip(&self, lines: String, origin: Origin) -> Option<()> {
+        self.run(ParserJob::Skip(lines, origin), SCREEN_TIMEOUT).map(drop)
+    }
+
+    /// The styles of each line, which ends with a newline.
+    pub fn styles(&self, lines: &[String]) -> Option<Vec<Styles>> {
+        let batches =
+            lines.chunks(BATCH).map(|lines| self.run(ParserJob::Paint(lines.to_vec()), SCREEN_TIMEOUT));
+        Some(batches.collect::<Option<Vec<_>>>()?.concat())
     }
 }
 
@@ -93,11 +136,14 @@ impl State {
         State { theme, parser: ParseState::new(language), style }
     }
 
-    /// The styles of `line`, which ends with a newline; none if the syntax is wrong.
-    fn styles(&mut self, line: &str) -> Styles {
-        let Ok(scopes) = self.parser.parse_line(line, &LANGUAGES) else { return Styles::new() };
+    /// The styles of `line`, which ends with a newline; none if the syntax is wrong. A long line counts as empty.
+    fn styles(&mut self, line: &str) -> Vec<(Style, usize)> {
+        let is_long = line.trim_end_matches('\n').len() > MAX_LINE_BYTES;
+        let line = if is_long { "\n" } else { line };
+        let Ok(scopes) = self.parser.parse_line(line, &LANGUAGES) else { return Vec::new() };
         let styles = HighlightIterator::new(&mut self.style, &scopes, line, &self.theme.highlighter);
-        styles.map(|(style, piece)| (style, piece.len())).collect()
+        let styles = styles.map(|(style, piece)| (style, piece.len())).collect();
+        if is_long { Vec::new() } else { styles }
     }
 
     fn at_the_end_of(&self, lines: &str, origin: Origin, fresh: &State) -> State {
@@ -114,8 +160,7 @@ impl State {
     fn after<'l>(mut self, lines: impl Iterator<Item = &'l str>) -> Option<Self> {
         let begun = Instant::now();
         for line in lines {
-            // As when they are painted, long lines count as empty.
-            self.styles(if line.len() > MAX_LINE_BYTES { "\n" } else { line });
+            self.styles(line);
             if begun.elapsed() > SKIP_TIMEOUT {
                 return None;
             }
@@ -133,64 +178,6 @@ fn safe_lines(text: &str) -> impl Iterator<Item = &str> {
         |pair: &[&str]| pair[0].trim().is_empty() && pair[1].starts_with(|c: char| !c.is_whitespace());
     let safe = lines.windows(2).position(begins).map_or(0, |before| before + 1);
     lines.into_iter().skip(safe)
-}
-
-/// Nobody waits for the colors of a screen; but a parser that takes so long for a few lines may never end.
-const SCREEN_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// Lines that are parsed together.
-const BATCH: usize = 64;
-
-/// The parser of a file, between two lines.
-pub struct LineColors {
-    theme: &'static Theme,
-    worker: ParserThread,
-    keeps_levels: bool,
-}
-
-impl LineColors {
-    /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
-    /// have the colors of their levels.
-    pub fn of(
-        language: Option<Language>,
-        choice: &ThemeChoice,
-        reader: &Reader,
-        path: &Path,
-    ) -> Result<Option<Self>> {
-        let own = || Ok(language::of_file(reader, path)?.filter(|language| language.name != "log"));
-        let Some(language) = language.map_or_else(own, |language| Ok(Some(language)))? else {
-            return Ok(None);
-        };
-        let theme = theme(choice)?;
-        let keeps_levels = language.name == "JSON";
-        Ok(ParserThread::start(language, theme).map(|worker| LineColors { theme, worker, keeps_levels }))
-    }
-
-    /// Whether lines may be records of a log, whose level is worth more than their syntax.
-    pub fn keeps_levels(&self) -> bool {
-        self.keeps_levels
-    }
-
-    /// Takes the parser past these lines; `None` if it is too slow, and of no more use.
-    pub fn skip(&self, lines: String, origin: Origin) -> Option<()> {
-        self.worker.run(ParserJob::Skip(lines, origin), SCREEN_TIMEOUT).map(drop)
-    }
-
-    /// For each part of each line, which ends with a newline, its length and the parameters of its color (SGR). None for
-    /// a long line, which counts as empty.
-    pub fn styles(&self, lines: Vec<String>) -> Option<Vec<Vec<(usize, String)>>> {
-        let mut painted = Vec::new();
-        for lines in lines.chunks(BATCH) {
-            let is_long = |line: &String| line.len() > MAX_LINE_BYTES;
-            let parsed = lines.iter().map(|line| if is_long(line) { "\n".to_owned() } else { line.clone() });
-            let styles = self.worker.run(ParserJob::Paint(parsed.collect()), SCREEN_TIMEOUT)?;
-            painted.extend(lines.iter().zip(styles).map(|(line, styles)| {
-                let styles = if is_long(line) { Vec::new() } else { styles };
-                styles.into_iter().map(|(style, length)| (length, self.theme.codes(style))).collect()
-            }));
-        }
-        Some(painted)
-    }
 }
 
 #[cfg(test)]
@@ -223,9 +210,8 @@ mod tests {
 
     #[test]
     fn a_line_that_takes_too_long_is_given_up() {
-        let theme = super::super::language::theme(&Default::default()).unwrap();
         let ini = LANGUAGES.find_syntax_by_name("INI").unwrap();
-        let worker = ParserThread::start(ini, theme).unwrap();
+        let worker = LineColors::start(ini, &ThemeChoice::default()).unwrap().unwrap();
         let begun = Instant::now();
         let slow = format!("{}\n", " ".repeat(4000));
         assert!(worker.run(ParserJob::Paint(vec![slow]), Duration::from_millis(100)).is_none());

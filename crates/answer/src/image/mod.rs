@@ -1,7 +1,6 @@
 //! Image metadata: format, size and mode from the header, at the same cost for any size of file.
 
 mod header;
-mod jpeg;
 mod raster;
 mod svg;
 pub mod thumbnail;
@@ -20,7 +19,7 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     let mut window = HeaderWindow::new(reader);
     let picture = match format {
         PictureFormat::Png => raster::read_png(&mut window),
-        PictureFormat::Jpeg => jpeg::read(&mut window),
+        PictureFormat::Jpeg => raster::read_jpeg(&mut window),
         PictureFormat::Gif => raster::read_gif(&mut window),
         PictureFormat::Bmp => raster::read_bmp(&mut window),
         PictureFormat::WebP => raster::read_webp(&mut window),

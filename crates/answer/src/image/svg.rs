@@ -1,7 +1,7 @@
 //! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
 
 use super::header::{Picture, PictureFormat};
-use crate::content::{self, ContentOptions, Segment};
+use crate::content;
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 
@@ -26,11 +26,7 @@ fn prolog(reader: &Reader) -> Result<String> {
     if got == 0 || begins.is_some_and(|first| *first != b'<') {
         return Ok(String::new());
     }
-    let segment = Segment { start: 0, end: reader.reach(PROLOG)?, line: 1 };
-    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Vec::new();
-    content::deliver(reader, &[segment], &options, &mut text)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    content::text(reader, 0, reader.reach(PROLOG)?)
 }
 
 /// The text after the `<` of the root element, which follows the prolog (XML 1.0, section 2.8).

@@ -2,11 +2,9 @@
 
 #[cfg(feature = "thumbnails")]
 mod make;
-mod wanted;
 
-use self::wanted::MAX_BYTES;
-pub use self::wanted::{Bounds, Thumbnail};
-use super::header::{Picture, PictureFormat};
+pub use super::header::{Bounds, Thumbnail};
+use super::header::{MAX_BYTES, Picture, PictureFormat};
 #[cfg(feature = "thumbnails")]
 use make::make;
 use rread_reader::reader::Reader;

@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use super::files::Set;
+use super::mix::Merging;
 use super::mix::{FileContent, Mix, Target, Walked, add};
-use super::options::Merging;
 use super::receipt::info;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
 };
 use crate::format::{Body, Format};
-use crate::output::Out;
 use crate::receipt::{ContentInfo, MergedInfo, MergedRun, NameInfo, RunRange};
 use crate::request::Opened;
 use rread_reader::times::merge::{Merge, Piece, Run, part_of};
@@ -288,9 +287,5 @@ impl Body for RunBody<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let Opened { reader, options, .. } = self.opened;
         content::deliver_labelled(reader, self.segment, options, self.label, sink).map(drop)
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
     }
 }

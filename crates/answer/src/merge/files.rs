@@ -1,24 +1,34 @@
 //! The files of a merge: which are open, what each has, and what the receipt says of them.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::mix::Merging;
+use crate::answers::no_member;
 use crate::file_info::refuse_torn;
 use crate::format::Format;
 use crate::receipt::{FileInfo, MergedFileInfo, NameInfo, TimeInfo};
 use crate::request::{Opened, Request};
+use crate::window::{FoundWindow, time_info, window_of};
 use crate::wording::{self, worded};
-use crate::{members, shown_hashes};
+use crate::{notes, shown_hashes};
 use rread_reader::reader::Reader;
+use rread_reader::reader::align::Align;
+use rread_reader::selection::Selection;
 use rread_reader::times::merge::{Files, MergedFile};
+use rread_reader::times::{Log, no_times};
 use rread_source::Change;
 use rread_source::archive::Member;
 use rread_source::file::sample;
 use rread_source::members::Members;
 use rread_source::version::Version;
+use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::range::Unit;
+use rread_text::sentence::call;
 
 /// So many files stay open from the first look at them on.
 const KEPT: usize = 16;
@@ -80,7 +90,7 @@ pub fn expand<T>(
                 });
                 refused.resize(all.len(), None);
                 let error = walked.map_or_else(Some, |walked| walked.error);
-                let error = error.or_else(|| (all.len() == before).then(|| members::none(&found, 0)));
+                let error = error.or_else(|| (all.len() == before).then(|| no_member(&found, 0)));
                 if error.is_none() {
                     continue;
                 }
@@ -267,4 +277,125 @@ impl<'r> Files for Set<'r> {
     fn reader<'o>(file: &'o Opened<'r>) -> &'o Reader {
         &file.reader
     }
+}
+
+/// Looks at every file; one that cannot be merged has its error in its place.
+pub fn prepare<'r>(
+    requests: &[&'r Request<'r>],
+    refused: Vec<Option<Error>>,
+    merging: &Merging<'_>,
+    (format, to_terminal): (Format, bool),
+    (names, counts): (bool, bool),
+) -> Result<Set<'r>> {
+    merging.reading.check_zones(requests.iter().map(|request| request.path.as_path()))?;
+    let mut set = Set::new(format, to_terminal, requests.len());
+    for (index, (request, refused)) in requests.iter().copied().zip(refused).enumerate() {
+        let mut entry = Entry::new(request, index);
+        if names {
+            entry.label = label(request);
+        }
+        let opened = match refused {
+            Some(error) => Err(error),
+            None => request.open(set.format, set.to_terminal),
+        };
+        let looked = opened.and_then(|opened| {
+            let merged = look(&mut entry, &opened, merging, counts)?;
+            Ok((merged, opened))
+        });
+        match looked {
+            Ok((merged, opened)) => {
+                notes::say_wide(&opened, set.to_terminal);
+                notes::say_guess(&request.path, opened.guessed_encoding().as_deref(), set.format);
+                set.add(entry, merged, Some(opened));
+            }
+            Err(error) if request.is_walked && error.kind == Kind::Binary => set.binary += 1,
+            Err(error) if matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) => {
+                return Err(error.about(&request.path));
+            }
+            Err(error) => {
+                entry.failure = Some(error.about(&request.path));
+                set.add(entry, None, None);
+            }
+        }
+    }
+    match &set.failures()[..] {
+        [only] if requests.len() == 1 => Err(only.clone()),
+        _ => Ok(set),
+    }
+}
+
+/// The name of the file before its lines, on one line and without secrets.
+fn label(request: &Request<'_>) -> Vec<u8> {
+    let mut label = printable(&address::display(&request.path)).into_bytes();
+    label.push(b':');
+    label
+}
+
+/// The part to merge; `None` if the file has no text.
+fn look(
+    entry: &mut Entry<'_>,
+    opened: &Opened<'_>,
+    merging: &Merging<'_>,
+    counts: bool,
+) -> Result<Option<MergedFile>> {
+    let (request, reader) = (opened.request, &opened.reader);
+    reader.end_at_damage();
+    entry.version = reader.version()?;
+    let size = reader.size()?;
+    entry.size = Some(size);
+    let mark = if reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+    if size <= mark as u64 {
+        return Ok(None);
+    }
+    let format = merging.reading.time_format.as_deref();
+    let log = Log::open(reader, &merging.reading.options(&request.path))?
+        .ok_or_else(|| no_times(reader, format, Some(call("lines").file(&request.path).on("merge"))))?;
+    let log = if merging.reading.scan { log.with_every_record()? } else { log };
+    let mut info = time_info(&log);
+    let spans = match merging.window {
+        Some(time) => {
+            let FoundWindow { spans, time, .. } = window_of(&log, time)?;
+            info = time.info.unwrap_or(info);
+            (entry.is_unordered, entry.is_ambiguous) = (time.is_unordered, time.is_ambiguous);
+            spans
+        }
+        // A search has to know the times of all records before a match.
+        None if merging.searches => std::iter::once(0..size).collect(),
+        None => spans_of(request, reader, opened.options.raw)?,
+    };
+    entry.times = Some(((log.first().time, log.last().time), info));
+    let is_known = |start| start == 0 || counts || reader.is_cheap_to_count_before(start);
+    entry.has_lines = spans.iter().all(|span| is_known(span.start));
+    let line_at = |start| {
+        if is_known(start) { reader.newlines_before(start).map(|newlines| newlines + 1) } else { Ok(1) }
+    };
+    MergedFile::new(&log, spans, line_at).map(Some)
+}
+
+/// The bytes of the ranges that were asked for, in the order of the file and each once.
+pub fn spans_of(request: &Request<'_>, reader: &Reader, raw: bool) -> Result<Vec<Range<u64>>> {
+    let (ranges, context) = (&request.ranges[..], request.context);
+    let located = Selection { ranges, context, header: 0, numbers: false }.locate(reader)?;
+    let align = if raw { Align::None } else { Align::Expand };
+    let mut spans = Vec::with_capacity(ranges.len());
+    for (range, slice) in ranges.iter().zip(located.slices) {
+        let slice = slice?;
+        let end = reader.reach(slice.end)?;
+        spans.push(match range.unit {
+            Unit::Bytes => {
+                let (start, end) = reader.align(slice.start, end, align)?;
+                start..end
+            }
+            Unit::Lines => slice.start..end,
+        });
+    }
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut merged: Vec<Range<u64>> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match merged.last_mut().filter(|last| span.start <= last.end) {
+            Some(last) => last.end = last.end.max(span.end),
+            None => merged.push(span),
+        }
+    }
+    Ok(merged)
 }

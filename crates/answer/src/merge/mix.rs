@@ -5,8 +5,9 @@ use std::ops::Range;
 use crate::content::{ContentStats, Sink};
 use crate::deliver::Response;
 use crate::format::Body;
-use crate::output::Out;
+use crate::options::{TimeReading, TimeWindow};
 use crate::receipt::MergedInfo;
+use crate::window::TimesOfFiles;
 use rread_text::error::{Error, Kind, Result};
 
 /// What is shown of merged files: all records, or those that match.
@@ -88,8 +89,27 @@ impl Body for Again<'_> {
         Err(Error::new(Kind::Changed, "a file was rewritten while it was read")
             .hint("run the same command again"))
     }
+}
 
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.write(out)
+/// The request for a merge, for all files.
+#[derive(Clone, Copy, Debug)]
+pub struct Merging<'a> {
+    /// The window of time, if there is one.
+    pub window: Option<&'a TimeWindow>,
+    /// How times are read.
+    pub reading: &'a TimeReading,
+    /// Whether the name of the file and the number stand before each line, where formats have no receipts for runs.
+    pub names: bool,
+    /// Whether only lines that match are shown.
+    pub searches: bool,
+    /// Whether a single file is shown as it is without a merge.
+    pub is_plain_alone: bool,
+}
+
+impl<'a> Merging<'a> {
+    /// A merge without names that shows all lines.
+    pub fn new(times: &'a TimesOfFiles) -> Self {
+        let TimesOfFiles { window, reading } = times;
+        Merging { window: window.as_ref(), reading, names: false, searches: false, is_plain_alone: false }
     }
 }

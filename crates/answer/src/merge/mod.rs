@@ -3,30 +3,28 @@
 pub mod content;
 pub mod files;
 pub mod mix;
-pub mod next;
-pub mod options;
-pub mod prepare;
 pub mod receipt;
 
 use std::path::Path;
 
-use crate::content::{Budget, CutBy};
+use crate::content::Budget;
 use crate::format::{Format, Frame, List, Section};
-use crate::options::check_receipt;
+use crate::options::{check_receipt, too_small};
 use crate::receipt::MergedInfo;
 use rread_source::stdio::warn;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
+use crate::answers::members_of;
 use crate::deliver::{Response, Shape, respond};
+use crate::notes;
 use crate::request::Request;
-use crate::{members, notes};
 use content::Merged;
 use files::Set;
+use files::prepare;
+use mix::Merging;
 use mix::{Again, Mix, Target, Walked};
-use options::Merging;
-use prepare::prepare;
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
 
@@ -45,7 +43,7 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
         }
         let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
         let budget = has_room(content.budget()?, names)?;
-        let (requests, refused) = files::expand(requests, members::of, Request::of_found_member);
+        let (requests, refused) = files::expand(requests, members_of, Request::of_found_member);
         let requests: Vec<&Request<'_>> = requests.iter().collect();
         let place = (format, response.out.is_terminal());
         let set = prepare(&requests, refused, merging, place, (names, names || content.number))?;
@@ -106,9 +104,8 @@ fn has_room(budget: Budget, names: bool) -> Result<Budget> {
     let least = if names { 64 } else { 8 };
     match budget.bytes {
         Some(bytes) if bytes < least => {
-            let what = "too small for the name of a file, a line number and one character";
-            Err(Error::usage(setting(CutBy::Bytes.setting()).then(format!(" is {bytes}, {what}")))
-                .hint(setting("max-bytes").then(format!(" {least} is the least"))))
+            let what = "the name of a file, a line number and one character";
+            Err(too_small(setting("max-bytes"), "max-bytes", bytes, least, what))
         }
         _ => Ok(budget),
     }

@@ -1,8 +1,5 @@
 //! The receipts of `capture`: the output of a command, the part that is kept and shown, and the captures of a session.
 
-use serde::Serialize;
-use std::any::Any;
-
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
 use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
@@ -11,6 +8,7 @@ use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::error::Result;
+use serde::Serialize;
 
 /// Captured output, and its shown part.
 #[derive(Clone, Debug, Default)]
@@ -287,10 +285,6 @@ impl Captured {
 }
 
 impl Envelope for Captured {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         if self.fd.is_some() { "fd_result" } else { "command_output" }
     }

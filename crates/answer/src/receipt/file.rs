@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use super::content::SearchInfo;
 use super::json::{Members, Receipt};
-use super::left_out::LeftOut;
 use rread_reader::capture::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
 use rread_text::address;
-use rread_text::error::{Result, printable};
+use rread_text::error::{Error, Kind, Result, printable};
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";
@@ -455,5 +454,109 @@ pub struct EndInfo {
 impl From<&FileInfo> for EndInfo {
     fn from(file: &FileInfo) -> Self {
         EndInfo { total: file.size, total_lines: file.total_lines }
+    }
+}
+
+/// Files that could not be read are named up to this number.
+const MAX_NAMED: usize = 5;
+
+/// The files that a search did not read, by the reason; a directory that is left out counts once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "left_out"))]
+pub struct LeftOut {
+    /// The number of binary files.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub binary: u64,
+    /// The number of archives; -z searches them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub archives: u64,
+    /// The number of files that are larger than --max-filesize.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub too_large: u64,
+    /// The number of files without the times that --since and --until need.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub without_times: u64,
+    /// The number of files and directories whose name begins with a dot.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub hidden: u64,
+    /// The number of files and directories that .gitignore and the like name.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ignored: u64,
+    /// The first files and directories that cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
+    /// How many more of them there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_unreadable: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// The receipt after those of the files.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct LeftOutOfSearch {
+    /// The files that the search did not read, by the reason.
+    pub left_out: LeftOut,
+    /// No content follows.
+    pub content_bytes: u64,
+}
+
+impl LeftOut {
+    pub fn is_empty(&self) -> bool {
+        *self == LeftOut::default()
+    }
+
+    /// Whether files are left out that no rule and no name leaves out.
+    pub fn has_gaps(&self) -> bool {
+        let rules = LeftOut { hidden: self.hidden, ignored: self.ignored, ..LeftOut::default() };
+        *self != rules
+    }
+
+    /// Counts a file below a directory that is not searched because of `error`; false if it is an error to report.
+    pub fn add(&mut self, path: &str, error: &Error, is_archive: bool) -> bool {
+        match error.kind {
+            Kind::Binary if is_archive => self.archives += 1,
+            Kind::Binary => self.binary += 1,
+            Kind::InvalidText => self.without_times += 1,
+            _ => {
+                self.add_unreadable(path);
+                return false;
+            }
+        }
+        true
+    }
+
+    pub fn add_unreadable(&mut self, path: &str) {
+        match self.unreadable.len() < MAX_NAMED {
+            true => self.unreadable.push(path.to_owned()),
+            false => self.more_unreadable += 1,
+        }
+    }
+
+    /// The sum in words: `2 binary files, 1 archive (-z)`; with `all`, also what rules and names leave out.
+    pub fn words(&self, all: bool) -> String {
+        let unreadable = self.unreadable.len() as u64 + self.more_unreadable;
+        let names: Vec<String> = self.unreadable.iter().map(|name| printable(name)).collect();
+        let more = if self.more_unreadable > 0 { ", …" } else { "" };
+        let unread = format!("that cannot be read ({}{more})", names.join(", "));
+        let (hidden, ignored) = ("hidden (--hidden)", "that .gitignore names (--no-ignore)");
+        let rows = [
+            (self.binary, "binary file", "binary files (--binary searches them)"),
+            (self.archives, "archive (-z searches it)", "archives (-z searches them)"),
+            (self.too_large, "file that is too large", "files that are too large"),
+            (self.without_times, "file without times", "files without times"),
+            (unreadable, &unread, &unread),
+            (if all { self.hidden } else { 0 }, hidden, hidden),
+            (if all { self.ignored } else { 0 }, ignored, ignored),
+        ];
+        let rows = rows.iter().filter(|(count, ..)| *count > 0);
+        let word = |(count, one, several): &(u64, &str, &str)| {
+            format!("{count} {}", if *count == 1 { one } else { several })
+        };
+        rows.map(word).collect::<Vec<_>>().join(", ")
     }
 }

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use super::capture::{CAPTURE, LAST_PAGE};
 use super::doctor::INDEX;
-use super::image::IMAGE;
 use super::json::keys;
 use super::query::QUERY;
 use super::records::MERGED;
 use super::schema_tests::{compare, schema};
 use super::search::SEARCH;
 use super::slice::SLICE;
+use super::stat::IMAGE;
 use super::stat::{BYTE, LINE, STAT};
 use super::verification::VERIFICATION;
 

@@ -1,22 +1,22 @@
 //! The kinds of receipts: those that are complete in themselves, and those whose facts a program takes as they are.
 
+use std::any::Any;
+
 use super::capture::{DroppedCaptures, ListedCapture, SavedCapture};
 use super::doctor::{
     BuildInfo, DoctorInfo, INDEX, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex,
 };
 use super::envelope::{Envelope, Plain};
-use super::image::ImageInfo;
-use super::left_out::LeftOutOfSearch;
+use super::file::LeftOutOfSearch;
 use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 use super::query::{FilesListed, QueryInfo};
 use super::search::MatchedLines;
 use super::slice::SliceResult;
-use super::stat::{BYTE, ByteInfo, LINE, LineInfo, StatError, StatInfo};
+use super::stat::{BYTE, ByteInfo, ImageInfo, LINE, LineInfo, STAT, STAT_BRIEF, StatError, StatInfo};
 use super::verification::Verification;
 
 macro_rules! plain {
-    ($($(#[$if:meta])? $name:ty: $element:literal, $order:expr, $brief:literal;)*) => {$(
-        $(#[$if])?
+    ($($name:ty: $element:literal, $order:expr, $brief:expr;)*) => {$(
         impl Plain for $name {
             const ELEMENT: &'static str = $element;
             const ORDER: &'static str = $order;
@@ -45,6 +45,7 @@ plain! {
     MembersInfo: "archive", "", "listed next_offset";
     SavedCapture: "capture", "", "";
     StatError: "file_stat", "", "error_kind";
+    StatInfo: "file_stat", STAT, STAT_BRIEF;
 }
 
 /// The facts of one part of an answer.
@@ -61,8 +62,8 @@ pub enum PartData {
 
 impl PartData {
     pub fn of(envelope: &dyn Envelope) -> Self {
-        fn copy<T: Clone + 'static>(envelope: &dyn Envelope) -> Option<T> {
-            envelope.as_any().downcast_ref::<T>().cloned()
+        fn copy<T: Clone + 'static>(envelope: &dyn Any) -> Option<T> {
+            envelope.downcast_ref::<T>().cloned()
         }
         copy(envelope)
             .map(PartData::Slice)

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::file::LeftOut;
 use super::file::NameInfo;
-use super::left_out::LeftOut;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_text::error::printable;
 

@@ -5,14 +5,11 @@ mod capture;
 mod content;
 mod doctor;
 mod envelope;
-mod error;
 mod file;
-mod image;
 mod json;
 #[cfg(test)]
 mod keys_tests;
 mod kinds;
-mod left_out;
 mod members;
 mod query;
 mod records;
@@ -37,16 +34,13 @@ pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, ProblemInfo, UrlInfo,
 };
-pub use envelope::{Envelope, Markup};
-pub use error::{error_facts, error_json, error_members};
+pub use envelope::{Envelope, Markup, error_facts, error_json, error_members};
 pub use file::{
-    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, NameInfo, SignMembers,
-    Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
+    Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, LeftOut, LeftOutOfSearch,
+    NameInfo, SignMembers, Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
-pub use image::{ImageInfo, ThumbnailInfo};
 pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
-pub use left_out::{LeftOut, LeftOutOfSearch};
 pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{
@@ -54,5 +48,8 @@ pub use records::{
 };
 pub use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub use slice::{AskedPage, Returned, SliceResult};
-pub use stat::{ByteInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo};
+pub use stat::{
+    ByteInfo, ImageInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,
+    ThumbnailInfo,
+};
 pub use verification::{Mismatch, MismatchInfo, Moved, Pairs, Status, Verification};

@@ -1,8 +1,5 @@
 //! The receipt of `select`: the query, its columns, and which rows are given.
 
-use serde::Serialize;
-use std::any::Any;
-
 use super::content::InvalidInfo;
 use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo};
@@ -10,6 +7,7 @@ use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::command_line;
 use rread_text::error::Result;
 use rread_text::sentence::call;
+use serde::Serialize;
 
 /// The query, its table, and the returned rows.
 #[derive(Clone, Debug, Serialize)]
@@ -211,10 +209,6 @@ impl QueryInfo {
 }
 
 impl Envelope for QueryInfo {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "select_result"
     }

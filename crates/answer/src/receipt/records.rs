@@ -1,14 +1,12 @@
 //! Records of logs: the receipt of several files merged by time, and the records of `follow`.
 
-use serde::Serialize;
-use std::any::Any;
-
 use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
+use super::file::LeftOut;
 use super::file::{FileInfo, NameInfo, TimeInfo};
 use super::json::{Members, Receipt, arrange, if_true};
-use super::left_out::LeftOut;
 use rread_text::error::Result;
+use serde::Serialize;
 
 /// Several files whose records are merged by time: the receipt with --merge.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -149,10 +147,6 @@ pub(super) struct MergedWords {
 }
 
 impl Envelope for MergedInfo {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "merged"
     }
@@ -172,10 +166,6 @@ impl Envelope for MergedInfo {
 }
 
 impl Envelope for MergedRun {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "run"
     }

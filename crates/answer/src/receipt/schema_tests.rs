@@ -14,14 +14,14 @@ use super::capture::{CAPTURE, CaptureWords, CapturedMembers, LAST_PAGE, LastPage
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
 use super::envelope::Plain;
-use super::error::{ErrorMembers, Reason};
-use super::image::{IMAGE, ImageMembers};
+use super::envelope::{ErrorMembers, Reason};
 use super::json::keys;
 use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
 use super::search::{FoundMatch, MatchedLines, SEARCH, SearchWords};
 use super::slice::{SLICE, SegmentMembers, SliceMembers, SliceWords};
 use super::stat::{BYTE, LINE, STAT};
+use super::stat::{IMAGE, ImageMembers};
 use super::values_tests::VALUES;
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers, VerificationWords};
 use super::{

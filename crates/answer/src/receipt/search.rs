@@ -1,7 +1,6 @@
 //! The receipt of `search`: how many lines match, which are shown, and how to go on.
 
 use serde::Serialize;
-use std::any::Any;
 
 use super::content::{ContentInfo, PageOfDocument, SearchInfo, SearchedBytes};
 use super::envelope::{Envelope, Markup};
@@ -33,10 +32,6 @@ pub(super) struct SearchWords {
 }
 
 impl Envelope for SearchResult {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_search"
     }
@@ -121,10 +116,6 @@ pub struct FoundMatch {
 }
 
 impl Envelope for MatchedLines {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "matched_lines"
     }
@@ -148,10 +139,6 @@ impl Envelope for MatchedLines {
 pub struct RefusedSearch(pub Error);
 
 impl Envelope for RefusedSearch {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_search"
     }

@@ -1,8 +1,5 @@
 //! A slice or a page: what was requested, what was returned, why they differ, and how to go on.
 
-use serde::Serialize;
-use std::any::Any;
-
 use super::content::{ContentInfo, NextInfo, PageOfDocument, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
@@ -14,6 +11,7 @@ use rread_reader::paging::Page;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result, printable};
 use rread_text::range::{Place, Range, Unit};
+use serde::Serialize;
 
 /// A requested range or page, and the slice or the error that it led to.
 #[derive(Clone, Debug)]
@@ -408,10 +406,6 @@ pub(super) struct SliceWords {
 }
 
 impl Envelope for SliceResult {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, file: &FileInfo) -> &'static str {
         if file.handle.is_some() { "fd_content" } else { "file_content" }
     }

@@ -1,6 +1,5 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
-use std::any::Any;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -312,10 +311,6 @@ impl Serialize for Pairs {
 }
 
 impl Envelope for Verification {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
     fn element(&self, _: &FileInfo) -> &'static str {
         "file_verification"
     }

@@ -2,12 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::context_within_budget::{Nothing, Resume, ShownContext};
 use super::lines::LineWriter;
+use super::no_match::OtherReading;
 use super::options::{SearchOptions, SearchedFile, Shows};
-use super::other_reading::OtherReading;
 use super::unit::LineMarks;
-use crate::content::Budget;
+use crate::content::{Budget, Sink};
 use crate::damage;
 use crate::deliver::Response;
 use crate::format::Format;
@@ -15,9 +14,10 @@ use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInf
 use crate::request::Opened;
 use crate::wording::command_line;
 use rread_reader::reader::Reader;
-use rread_reader::search::group::Grouper;
+use rread_reader::search::group::{Grouper, Show, UnitPart};
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
+use rread_reader::search::unit::{UnitKind, UnitOptions, Units};
 use rread_reader::search::worker::{Hit, Wants};
 use rread_reader::selection::Selection;
 use rread_source::stdio::warn;
@@ -451,4 +451,137 @@ fn within_room(hits: &mut Vec<Hit>, room: u64) -> (u64, bool) {
     let last = hits.last().and_then(|last| Some((last.next, last.spanned?)));
     let goes_on = last.is_some_and(|(next, spanned)| spanned.covered_to.max(spanned.matches_end) > next);
     (begun, begun == room && !goes_on)
+}
+
+impl SearchOptions {
+    /// Whether hits are more than lines.
+    pub(super) fn has_units(&self) -> bool {
+        self.unit != UnitKind::Line || self.enclosing
+    }
+}
+
+impl FileSearch<'_> {
+    /// Passes the lines of units to `take`, which decides whether to go on, and adds them up.
+    pub(super) fn each_unit(&self, max: u64, take: &mut TakeHits<'_>) -> Result<Tally> {
+        let options = UnitOptions {
+            kind: self.options.unit,
+            enclosing: self.options.enclosing,
+            invert: self.options.pattern.invert,
+            context: self.file.request.context,
+            counts: self.options.shows != Shows::Lines,
+            most: (max < u64::MAX).then_some(max),
+        };
+        let path = &self.file.request.path;
+        let times = self.options.times.options(path);
+        let mut units = Units::new(self.reader(), path, options, &times)?;
+        let mut tally = Tally { end: self.start(), units: Some(0), ..Tally::default() };
+        let (mut shown, mut is_complete) = (Vec::new(), true);
+        for span in &self.spans {
+            units.begin((span.start, span.newlines));
+            let search = self.search(Wants { hits: true, from: span.from, ..self.wants });
+            let searched = search.run(span.start..span.end, span.newlines, &mut |hits, _| {
+                units.take(hits, &mut shown)?;
+                let flow = pass(&mut shown, take)?;
+                Ok(if units.sums.is_over { ControlFlow::Break(()) } else { flow })
+            })?;
+            let end = searched.and_then(|searched| searched.end).or(self.reader().known_size());
+            let end = end.unwrap_or(span.end).min(span.end);
+            if let Some(searched) = searched {
+                units.finish(end, &mut shown)?;
+                is_complete = pass(&mut shown, take)?.is_continue() && !units.sums.is_over;
+                if span.start == 0 && span.end == u64::MAX && self.wants.numbers {
+                    tally.total_lines = Some(searched.newlines + u64::from(searched.is_unterminated));
+                }
+            } else {
+                is_complete = false;
+            }
+            tally.end = end;
+            if !is_complete {
+                break;
+            }
+        }
+        let sums = units.sums;
+        (tally.matches, tally.lines, tally.units) = (sums.matches, sums.lines, Some(sums.units));
+        tally.after =
+            sums.end.map(|(offset, newlines)| Resume { offset, line: newlines + 1, is_inside: false });
+        if let Some(after) = tally.after.filter(|_| !is_complete) {
+            tally.end = after.offset;
+        }
+        tally.is_complete = is_complete;
+        Ok(tally)
+    }
+}
+
+fn pass(shown: &mut Vec<Hit>, take: &mut TakeHits<'_>) -> Result<ControlFlow<()>> {
+    let hits = std::mem::take(shown);
+    if hits.is_empty() { Ok(ControlFlow::Continue(())) } else { take(&hits, &[]) }
+}
+
+/// A place where a search can go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resume {
+    pub(super) offset: u64,
+    pub(super) line: u64,
+    /// It is inside the line.
+    pub(super) is_inside: bool,
+}
+
+/// The lines that are shown so far, and the first hit that is not.
+pub(super) struct ShownContext<'a> {
+    pub(super) grouper: Grouper<'a>,
+    pub(super) lines: u64,
+    /// The budget is spent.
+    pub(super) is_cut: bool,
+    /// The first hit that is not shown, or the first line of the match that has it.
+    pub(super) next: Option<Resume>,
+    /// The first line of the last match of several lines, if others are shown before it.
+    pub(super) begun: Option<Resume>,
+    /// The next answer repeats the lines of a match that are shown.
+    pub(super) repeats: bool,
+}
+
+impl ShownContext<'_> {
+    /// Shows `hits` with their context until the budget is spent.
+    pub(super) fn take(&mut self, hits: &[Hit], text: &[u8], show: &mut Show<'_>) -> Result<()> {
+        for hit in hits {
+            if self.is_cut {
+                break;
+            }
+            let place = Resume { offset: hit.start, line: hit.newlines + 1, is_inside: false };
+            if !hit.goes_on() {
+                self.begun = hit.spanned.map(|_| place).filter(|_| self.lines > 0);
+            }
+            if self.grouper.hit(hit, text, show)? {
+                self.lines += u64::from(hit.part.is_none_or(|part| part == UnitPart::Match));
+            } else {
+                self.is_cut = true;
+                // A search finds no match whose first line it does not have.
+                let begun = self.begun.filter(|_| hit.goes_on());
+                self.repeats = begun.is_some();
+                self.next = begun.or(Some(place));
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the context after the last hit.
+    pub(super) fn finish(&mut self, show: &mut Show<'_>) -> Result<()> {
+        if !self.is_cut {
+            self.is_cut = !self.grouper.after(u64::MAX, show)?;
+        }
+        Ok(())
+    }
+}
+
+/// For measuring.
+pub(super) struct Nothing;
+
+impl Sink for Nothing {
+    fn write(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_read(&self) -> bool {
+        false
+    }
 }

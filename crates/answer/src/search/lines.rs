@@ -183,14 +183,11 @@ impl<'a> LineWriter<'a> {
             excerpt.bytes.start = spanned.covered_to.clamp(line.start, line.next);
             // The newline belongs to a match, and so does not end the line.
             let covered_to = spanned.matches_end.max(spanned.covered_to);
-            unit.is_open = covered_to > line.next || covered_to == line.next && self.ends_in_newline(line)?;
+            let ends = || LineWalk::new(reader).line(line.start, &mut |_| {});
+            unit.is_open = covered_to > line.next || covered_to == line.next && ends()?.terminated;
             unit.excerpt = excerpt;
         }
         self.unit(&Unit { column, ..unit }, sink)
-    }
-
-    fn ends_in_newline(&self, line: ShownLine) -> Result<bool> {
-        Ok(LineWalk::new(self.units.reader).line(line.start, &mut |_| {})?.terminated)
     }
 
     /// Ends the last line of the output, if a match replaced its newline.

@@ -1,11 +1,12 @@
 //! Lists lines that no file has: the names of files that would be searched, or the types of files.
 
-use crate::content::{Budget, ContentStats, Sink};
-use crate::deliver::{Shape, respond};
-use crate::format::{Body, Frame};
+use super::find::{FileOutcome, FileSearch};
+use super::options::Shows;
+use crate::content::{Budget, ContentStats};
+use crate::deliver::{Held, Response, Shape, respond};
+use crate::format::{Format, Frame};
 use crate::options::{AnswerOptions, OutputOptions};
-use crate::output::Out;
-use crate::receipt::ListInfo;
+use crate::receipt::{Checked, FilesFound, LeftOut, ListInfo};
 use rread_text::error::Result;
 
 /// Lists `lines` within the budget.
@@ -45,23 +46,65 @@ pub(super) fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool
         || budget.exceeded_limit(stats, line.len(), usize::try_from(thirds).unwrap_or(usize::MAX)).is_some()
 }
 
-/// Content in memory.
-pub(super) struct Held(pub(super) Vec<u8>);
-
-impl Held {
-    /// The length in the answer.
-    pub(super) fn len(&self) -> u64 {
-        String::from_utf8_lossy(&self.0).len() as u64
-    }
+/// The lines so far, and their sums.
+#[derive(Default)]
+pub(super) struct PerFile {
+    lines: Vec<u8>,
+    stats: ContentStats,
+    info: FilesFound,
+    is_used: bool,
 }
 
-impl Body for Held {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        // Names of files may have any bytes; answers are text.
-        sink.write(String::from_utf8_lossy(&self.0).as_bytes())
+impl PerFile {
+    /// Takes what was found, if one line says all of it; otherwise the file has a receipt of its own.
+    pub(super) fn take(
+        &mut self,
+        search: &FileSearch<'_>,
+        found: &FileOutcome,
+        response: &Response,
+        budget: Budget,
+    ) -> bool {
+        let is_one_of_many =
+            response.of_files && response.format.has_receipt() && response.format != Format::Json;
+        let is_line =
+            matches!(search.options.shows, Shows::Count | Shows::Matches | Shows::Name | Shows::NameWithout);
+        if !(is_one_of_many && is_line) || search.file.request.content.metadata_only {
+            return false;
+        }
+        let file = search.opened.bare_file_info(found.total_lines);
+        let is_sound = found.checked == Checked::Right && found.info.next.is_none();
+        if !(is_sound && file.details.is_ordinary() && file.name.is_plain()) {
+            return false;
+        }
+        let line = search.line_of_file(&file.name.path, found);
+        self.is_used |= line.is_some() || !search.file.is_walked;
+        self.info.matches += found.info.matches;
+        self.info.matched_lines += found.info.matched_lines;
+        let Some(line) = line else { return true };
+        self.info.files += 1;
+        let decoded = file.details.decoding.decoded.filter(|format| !self.info.decoded.contains(format));
+        self.info.decoded.extend(decoded);
+        if self.info.truncated || exceeds(budget, &self.stats, &line) {
+            self.info.truncated = true;
+            return true;
+        }
+        self.stats.newlines += 1;
+        self.stats.content_bytes += line.len() as u64;
+        self.lines.extend(line);
+        true
     }
 
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(&self.0)
+    /// Writes the lines, if there are files; returns what is still to be said of the others.
+    pub(super) fn write(self, left_out: LeftOut, response: &mut Response) -> Result<LeftOut> {
+        if !self.is_used {
+            return Ok(left_out);
+        }
+        let mut body = Held(self.lines);
+        let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
+        let info = FilesFound { content_bytes: body.len(), left_out, ..self.info };
+        response.start(Frame { has_content: true, ..Frame::default() })?;
+        let sections = response.content(&mut body);
+        response.part(Box::new(info), sections)?;
+        Ok(LeftOut::default())
     }
 }

@@ -1,12 +1,12 @@
 //! Looks ahead, on other threads, for the files below a directory that have no match: the answer leaves them out.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
+use super::no_match::other_encoding;
 use super::options::{SearchOptions, SearchedFile};
-use super::other_reading::other_encoding;
 use crate::format::Format;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
@@ -24,32 +24,28 @@ const LEAST_FILES: usize = 16;
 /// After so many files to show, and more of them than without a match, looking ahead is mostly done twice.
 const USELESS: usize = 64;
 
-/// No position.
-const NONE: usize = usize::MAX;
-
-const OPEN: u8 = 0;
-const CLAIMED: u8 = 1;
-const WITHOUT_MATCH: u8 = 2;
-/// To be searched as if nobody had looked: it has a match, or a fault to report, or is long.
-const TO_SEARCH: u8 = 3;
-/// Left out, as the answer has to say.
-const BINARY: u8 = 4;
+/// What was found in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    WithoutMatch,
+    /// Left out, as the answer has to say.
+    Binary,
+    /// To be searched as if nobody had looked: it has a match, or a fault to report, or is long.
+    ToSearch,
+}
 
 /// The verdicts on the files of a search, by their positions.
 pub(super) struct LookAhead<'f> {
     files: &'f [SearchedFile<'f>],
     options: &'f SearchOptions,
     format: Format,
-    verdicts: Vec<AtomicU8>,
+    /// Whoever comes to a file first reaches its verdict, and others wait for it.
+    verdicts: Vec<OnceLock<Verdict>>,
     /// No file before it is open.
     next: AtomicUsize,
     without_match: AtomicUsize,
     to_search: AtomicUsize,
     is_over: AtomicBool,
-    /// The position whose verdict a thread waits for, with the lock and the signal for it.
-    awaited: AtomicUsize,
-    lock: Mutex<()>,
-    reached: Condvar,
 }
 
 /// Runs `answer` with the verdicts on `files`, which other threads reach meanwhile; with `None` if that does not help.
@@ -63,26 +59,22 @@ pub(super) fn with<T>(
     let walked = files.iter().filter(|file| file.is_walked).count();
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());
-    let needs_all = options.needs_every_file();
-    let needs_all = needs_all || options.has_units() && options.pattern.invert;
-    if cores < 2 || walked < LEAST_FILES || is_partial || has_window || needs_all {
+    if cores < 2 || walked < LEAST_FILES || is_partial || has_window || options.needs_every_file() {
         return answer(None);
     }
     let ahead = LookAhead {
         files,
         options,
         format,
-        verdicts: files.iter().map(|_| AtomicU8::new(OPEN)).collect(),
+        verdicts: files.iter().map(|_| OnceLock::new()).collect(),
         next: AtomicUsize::new(0),
         without_match: AtomicUsize::new(0),
         to_search: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
-        awaited: AtomicUsize::new(NONE),
-        lock: Mutex::new(()),
-        reached: Condvar::new(),
     };
     thread::scope(|scope| {
-        for _ in 1..cores {
+        // Whoever answers mostly waits for these.
+        for _ in 0..cores {
             scope.spawn(|| while ahead.look_at_next() {});
         }
         let answered = answer(Some(&ahead));
@@ -91,41 +83,10 @@ pub(super) fn with<T>(
     })
 }
 
-/// Why a file is passed over.
-pub(super) enum Passed {
-    WithoutMatch,
-    Binary,
-}
-
 impl LookAhead<'_> {
-    /// Whether the file at `index` has no match and nothing to report, or is binary; `None` if it is to be searched. Looks
-    /// at other files while it waits for the thread that looks at this one.
-    pub(super) fn without_match(&self, index: usize) -> Option<Passed> {
-        loop {
-            match self.claim(index) {
-                Ok(()) => return None,
-                Err(CLAIMED) => {
-                    if !self.look_at_next() {
-                        self.wait(index);
-                    }
-                }
-                Err(WITHOUT_MATCH) => return Some(Passed::WithoutMatch),
-                Err(BINARY) => return Some(Passed::Binary),
-                Err(_) => return None,
-            }
-        }
-    }
-
-    fn claim(&self, index: usize) -> std::result::Result<(), u8> {
-        self.verdicts[index].compare_exchange(OPEN, CLAIMED, SeqCst, SeqCst).map(|_| ())
-    }
-
-    fn wait(&self, index: usize) {
-        let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.awaited.store(index, SeqCst);
-        let is_claimed = |_: &mut ()| self.verdicts[index].load(SeqCst) == CLAIMED;
-        drop(self.reached.wait_while(held, is_claimed));
-        self.awaited.store(NONE, SeqCst);
+    /// The verdict on the file at `index`, once the thread that looks at it has one; it is to be searched if none does.
+    pub(super) fn verdict(&self, index: usize) -> Verdict {
+        *self.verdicts[index].get_or_init(|| Verdict::ToSearch)
     }
 
     /// Looks at the next open file; returns false if there is none, or no use in looking at it.
@@ -136,26 +97,21 @@ impl LookAhead<'_> {
         }
         let index = self.next.fetch_add(1, SeqCst);
         let Some(file) = self.files.get(index) else { return false };
-        if self.claim(index).is_ok() {
-            let verdict = if file.is_walked { self.look(file) } else { TO_SEARCH };
-            let count = if verdict == TO_SEARCH { &self.to_search } else { &self.without_match };
+        self.verdicts[index].get_or_init(|| {
+            let verdict = if file.is_walked { self.look(file) } else { Verdict::ToSearch };
+            let count = if verdict == Verdict::ToSearch { &self.to_search } else { &self.without_match };
             count.fetch_add(1, SeqCst);
-            self.verdicts[index].store(verdict, SeqCst);
-            // A signal is a system call. The thread that waits has said so before it looked at the verdict.
-            if self.awaited.load(SeqCst) == index {
-                drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
-                self.reached.notify_one();
-            }
-        }
+            verdict
+        });
         true
     }
 
-    fn look(&self, file: &SearchedFile<'_>) -> u8 {
+    fn look(&self, file: &SearchedFile<'_>) -> Verdict {
         match self.search(file) {
-            Ok(true) => WITHOUT_MATCH,
+            Ok(true) => Verdict::WithoutMatch,
             // The answer leaves binary files out, unless they may be archives to search.
-            Err(error) if error.kind == Kind::Binary && !self.options.takes_archives => BINARY,
-            _ => TO_SEARCH,
+            Err(error) if error.kind == Kind::Binary && !self.options.takes_archives => Verdict::Binary,
+            _ => Verdict::ToSearch,
         }
     }
 

@@ -4,34 +4,30 @@
 //! record that has the match.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::Range;
+use std::collections::{BinaryHeap, VecDeque};
+use std::ops::{ControlFlow, Range};
 
-use super::chunk_writer::ChunkWriter;
-use super::chunks::{Chunk, Lane};
+use jiff::Timestamp;
+
 use super::find::{FileSearch, Span};
 use super::no_match::{has_room, no_match};
 use super::options::{SearchOptions, SearchedFile};
-use crate::content::{Budget, ContentStats};
+use super::show::Group;
+use crate::content::{Budget, ContentStats, CutBy};
 use crate::deliver::{Shape, respond};
 use crate::format::Format;
 use crate::merge::deliver;
 use crate::merge::files::{Set, expand};
-use crate::merge::mix::{FileContent, Mix, Target, Walked};
-use crate::merge::next::next;
-use crate::merge::options::Merging;
-use crate::merge::prepare::{prepare, spans_of};
+use crate::merge::files::{prepare, spans_of};
+use crate::merge::mix::Merging;
+use crate::merge::mix::{FileContent, Mix, Target, Walked, add};
 use crate::merge::receipt::info;
-use crate::receipt::{LeftOut, MergedInfo};
-use rread_reader::search::group::ShownLine;
+use crate::merge::receipt::next;
+use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
+use rread_reader::search::group::{Grouper, ShownLine};
 use rread_reader::times::merge::{Files, TimeWalk};
-use rread_source::archive::Member;
 use rread_text::error::{Error, Result};
 use rread_text::range::Context;
-
-fn member_of<'a>(file: &SearchedFile<'a>, member: Member) -> SearchedFile<'a> {
-    SearchedFile { request: file.request.of_found_member(member), is_walked: true, members: None }
-}
 
 /// The bytes of the matches of all files in memory.
 const ALL_BATCHES: usize = 8 << 20;
@@ -43,7 +39,7 @@ pub fn search_merged(
     merging: &Merging<'_>,
     of_files: bool,
 ) -> Result<()> {
-    let (files, refused) = expand(files, |file| Ok(file.members.clone()), member_of);
+    let (files, refused) = expand(files, |file| Ok(file.members.clone()), SearchedFile::of_member);
     let Some(first) = files.first() else { return Ok(()) };
     let content = first.request.content;
     options.pattern.check(false)?;
@@ -124,7 +120,7 @@ impl Mix for Merged<'_, '_> {
                 break;
             }
             let Some(mut chunk) = lane.chunks.pop_front() else { continue };
-            let mut cut = writer.exceeds(&chunk);
+            let mut cut = writer.exceeds(&chunk.lines);
             if cut.is_some() && writer.last.is_none() {
                 // The first match is shown without its context, or in part.
                 (chunk, cut) = (self.narrowed(position, chunk)?, None);
@@ -159,7 +155,10 @@ impl Merged<'_, '_> {
         let mut spans: Vec<Range<u64>> = merged.spans().to_vec();
         if !request.ranges.is_empty() {
             let wanted = spans_of(request, &opened.reader, true)?;
-            spans = spans.iter().flat_map(|span| wanted.iter().map(|one| intersection(span, one))).collect();
+            spans = spans
+                .iter()
+                .flat_map(|span| wanted.iter().map(|one| span.start.max(one.start)..span.end.min(one.end)))
+                .collect();
             spans.retain(|span| span.start < span.end);
         }
         let newlines = |start| match opened.format {
@@ -199,13 +198,14 @@ impl Merged<'_, '_> {
         let (file, place) = (self.file(position), (self.is_terminal, self.of_files));
         let search = FileSearch::of_spans(file, &opened, self.options, (self.budget, Vec::new()), place)?;
         let mut writer = search.writer(search.marks_of_merged(), self.budget);
-        let mut narrowed = Chunk::new(chunk.time, ShownLine { follows_gap: false, ..chunk.hit }, chunk.found);
-        writer.line(narrowed.hit, None, &mut narrowed.content)?;
+        let line = ShownLine { follows_gap: false, ..chunk.hit };
+        let mut lines = Group::new(line);
+        writer.line(line, None, &mut lines.content)?;
         writer.check_progress(self.budget)?;
-        narrowed.stats = ContentStats { cut: None, ..writer.stats() };
+        lines.stats = ContentStats { cut: None, ..writer.stats() };
         drop(search);
         self.set.close(position, opened)?;
-        Ok(narrowed)
+        Ok(Chunk { lines, ..chunk })
     }
 
     fn file(&self, position: usize) -> &SearchedFile<'_> {
@@ -220,6 +220,166 @@ impl Merged<'_, '_> {
     }
 }
 
-fn intersection(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
-    a.start.max(b.start)..a.end.min(b.end)
+/// Matches that are found together.
+const BATCH: usize = 256;
+
+/// A match with its context, as it is shown.
+struct Chunk {
+    time: Timestamp,
+    /// The line that matches.
+    hit: ShownLine,
+    found: u64,
+    lines: Group,
+}
+
+/// The search of one file.
+struct Lane {
+    /// The parts of the file.
+    all: Vec<Range<u64>>,
+    /// Spans that are not searched yet.
+    spans: Vec<Span>,
+    times: TimeWalk,
+    chunks: VecDeque<Chunk>,
+    /// The last line that was shown.
+    shown: Option<ShownLine>,
+    is_over: bool,
+}
+
+impl Lane {
+    /// Begins with the first of `spans`, which are the parts `all`.
+    fn new(all: Vec<Range<u64>>, spans: Vec<Span>, times: TimeWalk) -> Self {
+        Lane { all, spans, times, chunks: VecDeque::new(), shown: None, is_over: false }
+    }
+
+    /// The parts of the file from the first match on that is not shown.
+    fn rest(&self) -> Vec<Range<u64>> {
+        let searched = self.spans.first().filter(|_| !self.is_over).map(|span| span.start);
+        let Some(from) = self.chunks.front().map(|chunk| chunk.hit.start).or(searched) else {
+            return Vec::new();
+        };
+        let rest = self.all.iter().map(|span| span.start.max(from)..span.end);
+        rest.filter(|span| span.start < span.end).collect()
+    }
+
+    /// Finds the next matches, at most as many as fit into `most` bytes.
+    fn fetch(&mut self, search: &FileSearch<'_>, most: usize) -> Result<()> {
+        let reader = search.reader();
+        let mut grouper = Grouper::new(reader, search.context).after_line(self.shown);
+        let mut writer = search.writer(search.marks_of_merged(), Budget::default());
+        let (mut chunks, mut bytes, mut held_back) = (VecDeque::<Chunk>::new(), 0, None);
+        let times = &mut self.times;
+        search.each(&mut |hits, text| {
+            for hit in hits {
+                if let Some(last) = chunks.back_mut() {
+                    // Context after a match ends before the next one.
+                    grouper.after(hit.start, &mut |line, held| last.lines.line(line, held, &mut writer))?;
+                    bytes += last.lines.content.len();
+                }
+                if chunks.len() >= BATCH || bytes >= most {
+                    held_back = Some((hit.start, hit.newlines));
+                    return Ok(ControlFlow::Break(()));
+                }
+                let time = times.time_of(reader, hit.next)?;
+                let line = ShownLine::of(hit);
+                let mut chunk = Chunk { time, hit: line, found: hit.matches, lines: Group::new(line) };
+                grouper.hit(hit, text, &mut |line, held| chunk.lines.line(line, held, &mut writer))?;
+                chunks.push_back(chunk);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        if let Some(last) = chunks.back_mut().filter(|_| held_back.is_none()) {
+            grouper.after(u64::MAX, &mut |line, held| last.lines.line(line, held, &mut writer))?;
+        }
+        (self.shown, self.chunks) = (grouper.last(), chunks);
+        match held_back {
+            Some((start, newlines)) => self.go_on(start, newlines),
+            None => self.is_over = true,
+        }
+        Ok(())
+    }
+
+    /// Goes on with the line at `start`.
+    fn go_on(&mut self, start: u64, newlines: u64) {
+        self.spans.retain(|span| span.end > start);
+        if let Some(span) = self.spans.first_mut().filter(|span| span.start < start) {
+            (span.start, span.newlines, span.from) = (start, newlines, 0);
+        }
+    }
+}
+
+/// Writes chunks, and counts what it writes.
+struct ChunkWriter<'s> {
+    set: &'s Set<'s>,
+    /// The line between chunks that do not touch.
+    separator: Option<Vec<u8>>,
+    left: Budget,
+    walked: Walked,
+    /// The file and the end of the last chunk.
+    last: Option<(usize, u64)>,
+    /// A group of JSON that may go on.
+    group: Option<(usize, Group)>,
+}
+
+impl<'s> ChunkWriter<'s> {
+    fn new(set: &'s Set<'s>, separator: Option<Vec<u8>>, left: Budget, walked: Walked) -> Self {
+        ChunkWriter { set, separator, left, walked, last: None, group: None }
+    }
+
+    /// The limit that has no room for a chunk and a line before it.
+    fn exceeds(&self, Group { stats, content, .. }: &Group) -> Option<CutBy> {
+        let separator = self.separator.as_ref().map_or(0, Vec::len);
+        let thirds = usize::try_from(stats.token_thirds.unwrap_or(0)).unwrap_or(usize::MAX);
+        match self.left.lines {
+            Some(lines) if stats.newlines > lines => Some(CutBy::Lines),
+            _ => self.left.exceeded_limit(
+                &ContentStats::default(),
+                content.len() + separator,
+                thirds.saturating_add(separator),
+            ),
+        }
+    }
+
+    /// Writes a chunk.
+    fn chunk(&mut self, position: usize, chunk: Chunk, target: &mut Target<'_>) -> Result<()> {
+        let lines = chunk.lines;
+        let touches = self.last == Some((position, lines.first.start));
+        let file = &mut self.walked.files[position];
+        let (start, _) = file.range.unwrap_or((lines.first.start, 0));
+        file.range = Some((start, lines.last.next));
+        let (first, _) = file.lines.unwrap_or((lines.first.number, 0));
+        file.lines = Some((first, lines.last.number));
+        file.records += 1;
+        file.matches += chunk.found;
+        let is_first = self.last.replace((position, lines.last.next)).is_none();
+        let mut stats = lines.stats;
+        let separator = self.separator.as_deref().filter(|_| !touches && !is_first).unwrap_or_default();
+        if !matches!(target, Target::Segments(_)) {
+            stats.content_bytes += separator.len() as u64;
+        }
+        if let Target::Sink(sink) = target {
+            sink.write(separator)?;
+            sink.write(&lines.content)?;
+        }
+        self.left = self.left.less(&stats);
+        add(&mut self.walked.stats, &stats);
+        if matches!(target, Target::Segments(_)) {
+            match &mut self.group {
+                Some((_, group)) if touches && !group.is_full() => group.join(lines),
+                _ => {
+                    self.flush(target)?;
+                    self.group = Some((position, lines));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the group of JSON, if there is one.
+    fn flush(&mut self, target: &mut Target<'_>) -> Result<()> {
+        let (Some((position, group)), Target::Segments(response)) = (self.group.take(), target) else {
+            return Ok(());
+        };
+        let name = NameInfo::of(&self.set.entry(position).request.path);
+        group.write(name, PageOfDocument::default(), response)
+    }
 }

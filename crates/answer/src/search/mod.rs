@@ -3,35 +3,26 @@
 //! Frontmatter and XML have the receipt before the content, so these search first and show then. JSON, raw and text show
 //! lines while the search goes on.
 
-mod chunk_writer;
-mod chunks;
-mod colors;
-mod context_within_budget;
 mod find;
-mod groups;
 mod lines;
 mod list;
 mod look_ahead;
 mod merged;
 mod no_match;
 mod options;
-mod other_reading;
-mod per_file;
-mod style;
-mod sums;
-mod text;
+mod show;
 mod unit;
-mod units;
-mod with_receipt;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
+use crate::answers::no_member;
 use crate::content::Budget;
-use crate::deliver::{NoBody, Response, Shape, respond};
+use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
 use crate::hints;
-use crate::members as answer_members;
-use crate::receipt::{FileInfo, LeftOut, RefusedSearch};
+use crate::notes::read_as_guessed;
+use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
 use rread_source::archive::MemberPattern;
@@ -44,11 +35,9 @@ pub use list::list;
 pub use merged::search_merged;
 
 use find::{FileOutcome, FileSearch};
-use look_ahead::{LookAhead, Passed};
-use no_match::{has_room, no_match};
-use other_reading::{Doubtful, Guessed, OtherReading};
-use per_file::PerFile;
-use sums::Sums;
+use list::PerFile;
+use look_ahead::{LookAhead, Verdict};
+use no_match::{FilesWithNote, OtherReading, has_room, no_match};
 
 /// Notes about files that are left out; what was not searched has the sum.
 const MAX_NOTES: u64 = 3;
@@ -93,8 +82,10 @@ struct Outcome {
     left: Budget,
     /// The first file without a match that can be read in another way.
     other: Option<(PathBuf, OtherReading)>,
-    doubtful: Doubtful,
-    guessed: Guessed,
+    /// Files without a match, whose text rread may have read in a wrong encoding.
+    doubtful: FilesWithNote,
+    /// Files that were read in an encoding that nobody named.
+    guessed: FilesWithNote,
     sums: Sums,
     per_file: PerFile,
     /// With -q, the first failure, which counts if no file has a match.
@@ -113,8 +104,8 @@ impl Outcome {
             has_match: false,
             left,
             other: None,
-            doubtful: Doubtful::default(),
-            guessed: Guessed::default(),
+            doubtful: FilesWithNote::default(),
+            guessed: FilesWithNote::default(),
             sums: Sums::new(),
             per_file: PerFile::default(),
             failure: None,
@@ -204,12 +195,16 @@ fn each(
     ahead: Option<&LookAhead<'_>>,
 ) -> Result<bool> {
     for (index, file) in files.iter().enumerate() {
-        if let Some(passed) = ahead.and_then(|ahead| ahead.without_match(index)) {
-            match passed {
-                Passed::WithoutMatch => outcome.passed += 1,
-                Passed::Binary => outcome.leave_out(file, &Error::new(Kind::Binary, ""), options, response),
+        match ahead.map_or(Verdict::ToSearch, |ahead| ahead.verdict(index)) {
+            Verdict::ToSearch => {}
+            Verdict::WithoutMatch => {
+                outcome.passed += 1;
+                continue;
             }
-            continue;
+            Verdict::Binary => {
+                outcome.leave_out(file, &Error::new(Kind::Binary, ""), options, response);
+                continue;
+            }
         }
         if let Some(members) = members_of(file, options) {
             if each_member(file, &members, options, response, outcome)? {
@@ -230,11 +225,11 @@ fn each(
                 outcome.sums.add(&found.info);
                 outcome.left = outcome.left.less(&found.info.stats);
                 if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
-                    outcome.guessed.add(&file.request.path, name);
+                    outcome.guessed.add(&file.request.path, || format!(": {}", read_as_guessed(&name)));
                 }
                 let other = found.other_reading.map(|other| (file.request.path.clone(), other));
                 if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
-                    outcome.doubtful.add(path, reading);
+                    outcome.doubtful.add(path, || reading.doubt());
                 }
                 outcome.other = outcome.other.take().or(other);
                 if outcome.has_match && options.is_silent_answer() && !options.with_sums {
@@ -268,7 +263,7 @@ fn each(
 fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response) -> Result<()> {
     let error = error.about(&file.request.path);
     response.begin(FileInfo::unopened(&file.request.path), true)?;
-    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
+    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut Held(Vec::new()))])?;
     response.fail(error);
     Ok(())
 }
@@ -292,13 +287,11 @@ fn each_member(
 ) -> Result<bool> {
     let mut goes_on = true;
     let walked = members.archive.each(&members.pattern, &mut |member| {
-        let request = file.request.of_found_member(member);
-        let member = [SearchedFile { request, is_walked: true, members: None }];
-        goes_on = each(&member, options, true, response, outcome, None)?;
+        goes_on = each(&[file.of_member(member)], options, true, response, outcome, None)?;
         Ok(goes_on)
     })?;
     let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
-    match walked.error.or_else(|| is_unmatched.then(|| answer_members::none(members, 0))) {
+    match walked.error.or_else(|| is_unmatched.then(|| no_member(members, 0))) {
         Some(error) if file.is_walked => outcome.leave_out(file, &error, options, response),
         Some(error) if options.is_silent_answer() => outcome.fail(error.about(&file.request.path)),
         Some(error) => refuse(file, error, response)?,
@@ -336,4 +329,46 @@ fn one(
         return Ok(found);
     }
     search.answer(response, found)
+}
+
+/// The sums over all files of a search, as `rg --stats` prints them.
+struct Sums {
+    begun: Instant,
+    matches: u64,
+    lines: u64,
+    files_with_match: u64,
+    files: u64,
+    printed: u64,
+    searched: u64,
+}
+
+impl Sums {
+    fn new() -> Self {
+        let (matches, lines, files_with_match) = (0, 0, 0);
+        Sums { begun: Instant::now(), matches, lines, files_with_match, files: 0, printed: 0, searched: 0 }
+    }
+
+    fn add(&mut self, info: &SearchInfo) {
+        self.matches += info.matches;
+        self.lines += info.matched_lines;
+        self.files_with_match += u64::from(info.matched_lines > 0);
+        self.files += 1;
+        self.printed += info.stats.content_bytes;
+        self.searched += info.searched.end_byte.saturating_sub(info.searched.start_byte);
+    }
+
+    /// How many files were searched.
+    fn files(&self) -> u64 {
+        self.files
+    }
+
+    fn text(&self) -> String {
+        let Sums { matches, lines, files_with_match, files, printed, searched, begun } = self;
+        let seconds = begun.elapsed().as_secs_f64();
+        format!(
+            "\n{matches} matches\n{lines} matched lines\n{files_with_match} files contained matches\n\
+             {files} files searched\n{printed} bytes printed\n{searched} bytes searched\n\
+             {seconds:.6} seconds spent searching\n{seconds:.6} seconds\n"
+        )
+    }
 }

@@ -8,6 +8,7 @@ use crate::receipt::LeftOut;
 use crate::request::Request;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::search::unit::UnitKind;
+use rread_source::archive::Member;
 use rread_source::members::Members;
 use rread_text::range::Range;
 use rread_text::sentence::Call;
@@ -89,7 +90,7 @@ impl Default for LineOptions {
 }
 
 /// The options of a search, for all its files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct SearchOptions {
     pub pattern: Pattern,
@@ -130,31 +131,12 @@ pub struct SearchOptions {
 impl SearchOptions {
     /// A search for all lines that match `pattern`.
     pub fn new(pattern: Pattern, call: Call) -> Self {
-        SearchOptions {
-            pattern,
-            shows: Shows::default(),
-            lines: LineOptions::default(),
-            passes_through: false,
-            with_zero: false,
-            with_sums: false,
-            null: false,
-            is_silent: false,
-            takes_archives: false,
-            max_count: None,
-            last: None,
-            within: Vec::new(),
-            unit: UnitKind::Line,
-            enclosing: false,
-            times: TimeReading::default(),
-            left_out: LeftOut::default(),
-            unreadable: Vec::new(),
-            call,
-        }
+        SearchOptions { pattern, call, ..SearchOptions::default() }
     }
 
     /// Whether files without a match are in the answer, or in its sums.
     pub(super) fn needs_every_file(&self) -> bool {
-        let is_about_others = self.is_without() || self.with_zero;
+        let is_about_others = self.is_without() || self.with_zero || self.has_units() && self.pattern.invert;
         is_about_others || self.passes_through || self.with_sums
     }
 
@@ -180,6 +162,13 @@ impl SearchOptions {
     /// Whether the exit code is the answer.
     pub(super) fn is_silent_answer(&self) -> bool {
         matches!(self.shows, Shows::Nothing | Shows::NothingWithout)
+    }
+}
+
+impl<'a> SearchedFile<'a> {
+    /// The same search in `member` of the archive.
+    pub(super) fn of_member(&self, member: Member) -> Self {
+        SearchedFile { request: self.request.of_found_member(member), is_walked: true, members: None }
     }
 }
 

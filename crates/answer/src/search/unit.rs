@@ -1,8 +1,7 @@
 //! Writes what is shown of a line: `12:a match`, `11-its context`, `--` between groups, as grep does.
 
-use super::colors::{self, MarkedText};
 use super::options::LineOptions;
-use crate::content::{ContentOptions, ContentStats, InvalidBytes, Segment, Sink, tokens};
+use crate::content::{self, ContentOptions, ContentStats, InvalidBytes, Segment, Sink, push_number, tokens};
 use rread_reader::reader::Reader;
 use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
@@ -105,7 +104,7 @@ impl UnitWriter<'_> {
         let mut counted = Counted { sink, bytes: 0, last: b'\n', marks: 0 };
         self.scratch.clear();
         if let Some(name) = self.style.heading.take() {
-            colors::within(&mut self.scratch, colors::PATH, self.style.color, &name);
+            paint(&mut self.scratch, PATH, self.style.color, &name);
             self.scratch.push(b'\n');
         }
         if let Some(separator) = self.style.options.separator.as_ref().filter(|_| self.style.separators)
@@ -128,7 +127,7 @@ impl UnitWriter<'_> {
             counted.mark(ELLIPSIS.as_bytes())?;
         }
         let is_open =
-            counted.last != b'\n' || counted.bytes == 0 || unit.is_match && excerpt_is_empty(excerpt);
+            counted.last != b'\n' || counted.bytes == 0 || unit.is_match && excerpt.bytes.is_empty();
         let ends = excerpt.cut.1 || unit.is_match || self.style.ends_lines;
         if is_open && ends && !unit.is_open && self.is_narrow() {
             counted.mark(b"\n")?;
@@ -221,7 +220,7 @@ impl UnitWriter<'_> {
             _ => &options.context_field,
         };
         if let Some(path) = &self.style.path {
-            colors::within(&mut self.scratch, colors::PATH, color, path);
+            paint(&mut self.scratch, PATH, color, path);
             if self.style.null { self.scratch.push(0) } else { self.scratch.extend_from_slice(field) }
         }
         if !self.style.has_fields || self.options.hash.is_some() {
@@ -232,9 +231,9 @@ impl UnitWriter<'_> {
         let numbers = [options.numbers.then_some(line.number), column, options.byte_offset.then_some(start)];
         for (number, color) in numbers.into_iter().zip([color, false, false]) {
             let Some(number) = number else { continue };
-            let (mut digits, mut at) = ([0; 20], 20);
-            let text = decimal(number, &mut digits, &mut at);
-            colors::within(&mut self.scratch, colors::NUMBER, color, text);
+            self.scratch.extend_from_slice(if color { NUMBER } else { b"" });
+            push_number(&mut self.scratch, number, 1);
+            self.scratch.extend_from_slice(if color { PLAIN } else { b"" });
             self.scratch.extend_from_slice(field);
         }
         if let Some(offset) = unit.window {
@@ -247,20 +246,6 @@ impl UnitWriter<'_> {
     pub(super) fn prefix_line(&mut self, line: ShownLine) {
         self.prefix(&Unit::new(line, Excerpt::whole(line), Marks::None, None));
     }
-}
-
-fn excerpt_is_empty(excerpt: &Excerpt) -> bool {
-    excerpt.bytes.is_empty()
-}
-
-fn decimal<'d>(number: u64, digits: &'d mut [u8; 20], at: &mut usize) -> &'d [u8] {
-    let mut rest = number;
-    while *at == digits.len() || rest > 0 {
-        *at -= 1;
-        digits[*at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-        rest /= 10;
-    }
-    &digits[*at..]
 }
 
 /// Counts what goes to a sink.
@@ -288,5 +273,136 @@ impl Sink for Counted<'_> {
 
     fn is_read(&self) -> bool {
         self.sink.is_read()
+    }
+}
+
+pub(super) const PATH: &[u8] = b"\x1b[35m";
+pub(super) const NUMBER: &[u8] = b"\x1b[32m";
+const MATCH: &[u8] = b"\x1b[1m\x1b[31m";
+const PLAIN: &[u8] = b"\x1b[0m";
+
+/// Appends `text` to `to`, between `color` and its end if colors are on.
+pub(super) fn paint(to: &mut Vec<u8>, color: &[u8], is_on: bool, text: &[u8]) {
+    if is_on {
+        to.extend_from_slice(color);
+    }
+    to.extend_from_slice(text);
+    if is_on {
+        to.extend_from_slice(PLAIN);
+    }
+}
+
+/// Writes a part of a line, match after match.
+pub(super) struct MarkedText<'a> {
+    reader: &'a Reader,
+    segment: Segment,
+    options: ContentOptions,
+    /// Matches are replaced.
+    replaces: bool,
+    /// Bytes that are written as they are, and the offset of the first.
+    held: Option<(u64, &'a [u8])>,
+    sink: &'a mut dyn Sink,
+    stats: ContentStats,
+    /// Up to here, everything is written.
+    at: u64,
+}
+
+impl<'a> MarkedText<'a> {
+    pub(super) fn new(
+        reader: &'a Reader,
+        segment: Segment,
+        options: ContentOptions,
+        replaces: bool,
+        held: Option<(u64, &'a [u8])>,
+        sink: &'a mut dyn Sink,
+    ) -> Self {
+        let token_thirds = options.estimates_tokens.then_some(0);
+        let stats = ContentStats { token_thirds, ..ContentStats::default() };
+        MarkedText { reader, at: segment.start, segment, options, replaces, held, sink, stats }
+    }
+
+    /// Writes what comes before the match, and the match.
+    pub(super) fn add(&mut self, one: &Occurrence) -> Result<()> {
+        let range = if self.replaces { &one.bytes } else { &one.mark };
+        let (start, end) = (range.start.max(self.at), range.end.min(self.segment.end));
+        if self.replaces {
+            if range.start < self.at || range.start > self.segment.end {
+                return Ok(());
+            }
+            self.piece(start)?;
+            self.colored(&one.replacement)?;
+            self.at = range.end.max(self.at);
+            return Ok(());
+        }
+        if !self.options.color || start >= end {
+            return Ok(());
+        }
+        if self.piece(start)? > 0 {
+            self.options.hash = None;
+        }
+        if let Some(text) = self.held_until(end) {
+            self.at = end;
+            self.stats.count_tokens(text);
+            return self.colored(text);
+        }
+        let mut text = Vec::new();
+        let written = content::deliver(self.reader, &[self.until(end)], &self.options, &mut text)?;
+        self.count(&written);
+        self.at = end;
+        // A hashline begins with its number and hash, which hold no separator.
+        let separator = self.options.hash.take().map(|form| form.separator());
+        let front = separator.and_then(|byte| text.iter().position(|b| *b == byte)).map_or(0, |end| end + 1);
+        self.sink.write(&text[..front])?;
+        self.colored(&text[front..])
+    }
+
+    /// Writes the rest of the part; returns what was written of the file.
+    pub(super) fn finish(mut self) -> Result<ContentStats> {
+        let end = self.segment.end;
+        if self.at < end || self.at == self.segment.start {
+            self.piece(end)?;
+        }
+        Ok(self.stats)
+    }
+
+    fn colored(&mut self, text: &[u8]) -> Result<()> {
+        let (begin, end): (&[u8], &[u8]) = if self.options.color { (MATCH, PLAIN) } else { (b"", b"") };
+        for (part, counts) in [(begin, true), (text, self.replaces), (end, true)] {
+            self.sink.write(part)?;
+            if counts {
+                self.stats.count_tokens(part);
+            }
+        }
+        Ok(())
+    }
+
+    fn until(&self, end: u64) -> Segment {
+        Segment { start: self.at, end, ..self.segment }
+    }
+
+    /// The bytes up to `end`, if they are at hand.
+    fn held_until(&self, end: u64) -> Option<&'a [u8]> {
+        let (start, held) = self.held?;
+        let from = usize::try_from(self.at.checked_sub(start)?).ok()?;
+        held.get(from..usize::try_from(end - start).ok()?)
+    }
+
+    fn piece(&mut self, end: u64) -> Result<u64> {
+        if let Some(text) = self.held_until(end) {
+            self.at = end;
+            self.stats.count_tokens(text);
+            return self.sink.write(text).map(|()| text.len() as u64);
+        }
+        let written = content::deliver(self.reader, &[self.until(end)], &self.options, self.sink)?;
+        self.count(&written);
+        self.at = end;
+        Ok(written.content_bytes)
+    }
+
+    fn count(&mut self, written: &ContentStats) {
+        self.stats.invalid.count += written.invalid.count;
+        self.stats.invalid.first_byte = self.stats.invalid.first_byte.or(written.invalid.first_byte);
+        let thirds = written.token_thirds.unwrap_or(0);
+        self.stats.token_thirds = self.stats.token_thirds.map(|sum| sum + thirds);
     }
 }

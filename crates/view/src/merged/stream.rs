@@ -10,12 +10,12 @@ use std::thread;
 use super::origins::{Entry, Origins, nanoseconds};
 use crate::options::MergeRequest;
 use rread_answer::answers::check_streams;
+use rread_answer::answers::members_of;
 use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_answer::format::Format;
-use rread_answer::members;
+use rread_answer::merge::files::prepare;
 use rread_answer::merge::files::{Set, expand};
-use rread_answer::merge::options::Merging;
-use rread_answer::merge::prepare::prepare;
+use rread_answer::merge::mix::Merging;
 use rread_answer::notes;
 use rread_answer::request::{Opened, Request};
 use rread_answer::wording::worded;
@@ -115,7 +115,7 @@ fn merge(
 ) -> Result<()> {
     check_streams(request.files.iter().map(PathBuf::as_path))?;
     let merging = merging(request);
-    let (requests, refused) = expand(requests(request), members::of, Request::of_found_member);
+    let (requests, refused) = expand(requests(request), members_of, Request::of_found_member);
     let requests: Vec<&Request<'_>> = requests.iter().collect();
     // As for a terminal: nothing is noted on standard error.
     let set = prepare(&requests, refused, &merging, (Format::Raw, true), (false, false))?;

@@ -9,8 +9,7 @@ use ::image::codecs::webp::WebPDecoder;
 use ::image::metadata::Orientation;
 use ::image::{AnimationDecoder, DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::wanted::{Bounds, MAX_BYTES, Thumbnail};
-use crate::image::header::{Picture, PictureFormat};
+use crate::image::header::{Bounds, MAX_BYTES, Picture, PictureFormat, Thumbnail};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result};
 
