@@ -411,7 +411,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l time-format -d 'T
 complete -c rread -n "__fish_rread_using_subcommand follow" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
-complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write what comes in this format [default: text, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
