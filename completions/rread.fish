@@ -93,7 +93,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -149,7 +149,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand lines" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -210,7 +210,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -303,7 +303,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand search" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -447,8 +447,8 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l tz -d 'The zone o
 complete -c rread -n "__fish_rread_using_subcommand follow" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l year -d 'The year of the last record, for times without a year [default: that of the file]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l slack -d 'How far records may be out of order [default: 10s]' -r
-complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
-complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write what comes in this format [default: text, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
@@ -486,7 +486,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand page" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l highlight -d 'Colour source code where --color allows it: auto, LANGUAGE (a name or an extension: rust, py) or never [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -528,7 +528,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand stat" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -563,7 +563,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat
 complete -c rread -n "__fish_rread_using_subcommand where" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -602,7 +602,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand verify" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -773,7 +773,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repea
 complete -c rread -n "__fish_rread_using_subcommand select" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -814,7 +814,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -834,7 +834,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
@@ -893,7 +893,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -l retries -d 'Repeat 
 complete -c rread -n "__fish_rread_using_subcommand view" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l ansi -d 'Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]' -r -f -a "strip\t'Without escape sequences, overwritten progress and overstrikes'
 keep\t'As they were written'"
-complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand view" -s E -l encoding -d 'The encoding of the file: auto or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand view" -l follow -d 'Begin with the end, and show what is appended as it comes, as +F does'
 complete -c rread -n "__fish_rread_using_subcommand view" -l merge -d 'Show the records of several FILEs as one text: in the order of their times, then of the files'
 complete -c rread -n "__fish_rread_using_subcommand view" -l no-path -d 'With --merge, show no names of files before lines'

@@ -46,7 +46,7 @@ fn the_examples_of_the_page_run() {
         }
         count += 1;
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 4);
 }
 
 /// The words of a command line with quotes.

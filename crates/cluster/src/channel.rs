@@ -1,8 +1,9 @@
-//! Connections to workers: encrypted or not, with the token and the version of this program, and errors that name the worker;
+//! The workers of a query, and connections to them: encrypted or not, with the token and the version of this program, and errors that name the worker;
 //! and the question which workers are there.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -25,8 +26,8 @@ use tonic::codegen::{Context, Poll, Service};
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as TransportError};
 use url::Url;
 
-use crate::access::{ClusterAccess, Workers};
 use crate::error::{SentError, shortened};
+use crate::wire::ReadSettings;
 use rread_sql::external;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -40,6 +41,63 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How often a silent worker is asked whether it is there, and how long it may take to say so.
 const ASK: Duration = Duration::from_secs(5);
 const ANSWER: Duration = Duration::from_secs(10);
+
+/// Workers that answered, in the order in which work is given to them.
+#[derive(Clone)]
+pub struct Workers {
+    /// Each as HOST:PORT.
+    pub addresses: Vec<String>,
+    pub access: Arc<ClusterAccess>,
+    /// The bytes from which on a query is sent.
+    pub least: u64,
+    /// How the files are opened.
+    pub options: ReadSettings,
+    /// Says what happens to workers.
+    pub note: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Workers that were lost meanwhile.
+    pub(crate) lost: Arc<Mutex<Vec<String>>>,
+}
+
+/// How a process and the workers of a cluster trust each other.
+#[derive(Clone, Default)]
+pub struct ClusterAccess {
+    /// The secret that all of them know.
+    pub token: Option<String>,
+    /// The version of the program, which is the same everywhere.
+    pub version: String,
+    /// Certificates, in PEM, of who signs those of the workers; without, connections are not encrypted.
+    pub ca: Option<Vec<u8>>,
+}
+
+impl fmt::Debug for ClusterAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClusterAccess(version {})", self.version)
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.addresses.fmt(f)
+    }
+}
+
+impl Workers {
+    pub fn new(addresses: Vec<String>, access: Arc<ClusterAccess>, least: u64) -> Self {
+        let (options, note) = (ReadSettings::default(), Arc::new(|_: &str| ()));
+        Workers { addresses, access, least, options, note, lost: Arc::default() }
+    }
+
+    pub(crate) fn lost(&self) -> MutexGuard<'_, Vec<String>> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn note_lost(&self, address: &str) {
+        let mut lost = self.lost();
+        if !lost.iter().any(|known| known == address) {
+            lost.push(address.to_owned());
+        }
+    }
+}
 
 /// Connects to a worker once, and adds the headers to each request.
 #[derive(Clone)]
@@ -267,35 +325,6 @@ impl WorkerChannel for WatchedChannel {
 /// How long a worker may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The workers of a list.
-#[derive(Debug, Default)]
-pub struct FoundWorkers {
-    pub addresses: Vec<String>,
-    /// Workers that did not answer, each with the reason.
-    pub dead: Vec<Error>,
-}
-
-/// Asks each of `addresses` whether it is there.
-///
-/// # Errors
-///
-/// A worker refuses: its token or its version is another one.
-pub fn find(addresses: &[String], access: &Arc<ClusterAccess>) -> rread_text::error::Result<FoundWorkers> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
-    let found = runtime.block_on(join_all(addresses.iter().map(|address| ask(address, access))));
-    runtime.shutdown_background();
-    let mut all = FoundWorkers::default();
-    for (address, found) in addresses.iter().zip(found) {
-        match found {
-            Ok(()) => all.addresses.push(address.clone()),
-            Err(error) if error.kind == Kind::Network => all.dead.push(error),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(all)
-}
-
 async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::Result<()> {
     let url = Connections::url(access, address)?;
     let connections = Connections::new(access, None);
@@ -330,7 +359,19 @@ impl Workers {
     ///
     /// None answers, or one refuses.
     pub fn answering(self) -> rread_text::error::Result<Self> {
-        let FoundWorkers { addresses, dead } = find(&self.addresses, &self.access)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        let asked = self.addresses.iter().map(|address| ask(address, &self.access));
+        let answers = runtime.block_on(join_all(asked));
+        runtime.shutdown_background();
+        let (mut addresses, mut dead) = (Vec::new(), Vec::new());
+        for (address, answer) in self.addresses.iter().zip(answers) {
+            match answer {
+                Ok(()) => addresses.push(address.clone()),
+                Err(error) if error.kind == Kind::Network => dead.push(error),
+                Err(error) => return Err(error),
+            }
+        }
         if addresses.is_empty() {
             let message = match &dead[..] {
                 [] => "no worker is left".into(),

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 use futures::StreamExt;
-use rread_sql::datafusion::common::tree_node::TreeNodeRecursion;
 use rread_sql::datafusion::common::{Result, exec_datafusion_err};
 use rread_sql::datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use rread_sql::datafusion::physical_expr::PhysicalExpr;
+use rread_sql::datafusion::physical_plan::ExecutionPlan;
 use rread_sql::datafusion::physical_plan::metrics::{Count, Label, Metric, MetricValue, MetricsSet};
 use rread_sql::datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use rread_sql::datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 
 use crate::error::{Report, SentError, sendable};
 use crate::wire::{ReadSettings, SentScan};
@@ -70,8 +68,7 @@ impl PhysicalExtensionCodec for ScanCodec {
         let OpenedBy { open, traffic } =
             opening(&sent.options).map_err(|error| SentError::of(error).engine())?;
         let id = sent.id;
-        let scan = sent.scan(open, context)?;
-        Ok(Arc::new(ReceivedScan { id, scan, traffic }))
+        Ok(Arc::new(received(id, sent.scan(open, context)?, traffic)))
     }
 
     fn try_encode(
@@ -95,62 +92,22 @@ impl PhysicalExtensionCodec for ScanCodec {
     }
 }
 
-/// The read of a table in a worker: its errors and its counts reach the client.
-struct ReceivedScan {
-    id: u64,
-    scan: FilesScan,
-    traffic: Arc<dyn Fn() -> Traffic + Send + Sync>,
-}
-
-impl fmt::Debug for ReceivedScan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.scan.fmt(f)
-    }
-}
-
-impl DisplayAs for ReceivedScan {
-    fn fmt_as(&self, how: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.scan.fmt_as(how, f)
-    }
-}
-
-impl ExecutionPlan for ReceivedScan {
-    fn name(&self) -> &'static str {
-        "RreadScan"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        self.scan.properties()
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        Vec::new()
-    }
-
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(self)
-    }
-
-    fn execute(&self, part: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let rows = self.scan.execute(part, context).map_err(sendable)?;
+/// `scan` in a worker: its errors and its counts reach the client.
+fn received(id: u64, mut scan: FilesScan, traffic: Arc<dyn Fn() -> Traffic + Send + Sync>) -> FilesScan {
+    let pass = |rows: SendableRecordBatchStream| -> SendableRecordBatchStream {
         let schema = rows.schema();
-        let rows = rows.map(|batch| batch.map_err(sendable));
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
-    }
-
-    fn metrics(&self) -> Option<MetricsSet> {
-        let report = Report::of(self.id, &self.scan.scan.table, (self.traffic)());
+        Box::pin(RecordBatchStreamAdapter::new(schema, rows.map(|batch| batch.map_err(sendable))))
+    };
+    let table = scan.scan.table.clone();
+    let metrics = move || {
+        let report = Report::of(id, &table, traffic());
         let label = Label::new(REPORT, serde_json::to_string(&report).unwrap_or_default());
         let count = MetricValue::Count { name: REPORT.into(), count: Count::new() };
         let mut metrics = MetricsSet::new();
         metrics.push(Arc::new(Metric::new_with_labels(count, None, vec![label])));
-        Some(metrics)
-    }
+        metrics
+    };
+    scan.pass = Some(Arc::new(pass));
+    scan.metrics = Some(Arc::new(metrics));
+    scan
 }

@@ -14,12 +14,11 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: `error`, errors and counts on their way; `wire`, the leaf as bytes;
-//! `access`, the workers and how they trust each other; `channel`, the connections and who is there; `codec`, plans in both directions;
-//! `plan` cuts; `incoming`, the connections to a worker; `worker`, the server.
+//! `channel`, the workers and the connections to them; `codec`, plans in both directions; `plan` cuts; `incoming`, the
+//! connections to a worker; `worker`, the server.
 
 #![allow(missing_docs)]
 
-mod access;
 mod channel;
 mod codec;
 mod error;
@@ -28,8 +27,7 @@ mod plan;
 mod wire;
 mod worker;
 
-pub use access::{ClusterAccess, Workers};
-pub use channel::{FoundWorkers, find};
+pub use channel::{ClusterAccess, Workers};
 pub use codec::{OpenedBy, Opening};
 pub use wire::ReadSettings;
 pub use worker::{WorkerOptions, check_identity, serve};

@@ -39,8 +39,7 @@ use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPl
 use tokio::sync::watch::Sender;
 use url::Url;
 
-use crate::access::Workers;
-use crate::channel::Connections;
+use crate::channel::{Connections, Workers};
 use crate::codec::{REPORT, ScanCodec, Tables};
 use crate::error::Report;
 use rread_source::member_address::is_inside_file;
@@ -392,7 +391,7 @@ impl CutPlanner {
             Some(most) => Arc::new(LocalLimitExec::new(plan, most)) as Arc<dyn ExecutionPlan>,
             None => plan,
         };
-        let all = plans::at_once(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?));
+        let all = plans::sequence(Arc::new(NetworkCoalesceExec::try_new(part, parts, 1)?), true);
         Ok(match most {
             Some(most) => Arc::new(GlobalLimitExec::new(all, 0, Some(most))),
             None => all,

@@ -38,9 +38,8 @@ pub struct SentScan {
     pub(crate) id: u64,
     pub(crate) options: ReadSettings,
     late: LateLook,
-    /// The times of files without options of their own, and those of files that have some, by name.
+    /// The times of all files.
     times: SentTimes,
-    times_of: HashMap<PathBuf, SentTimes>,
     files: Vec<SentFile>,
     /// The columns of the files, and those of the table.
     columns: Vec<u8>,
@@ -146,12 +145,9 @@ impl SentScan {
         let late = LateLook::clone(table.late.as_ref()?);
         let options_of = |path: &Path| SentTimes::of(&(late.request.time.options.0)(path));
         let times = options_of(Path::new("-"))?;
-        let mut times_of = HashMap::new();
-        for head in table.heads.iter() {
-            let own = options_of(&head.path)?;
-            if own != times {
-                times_of.insert(head.path.clone(), own);
-            }
+        // A file may have a zone of its own.
+        if table.heads.iter().any(|head| options_of(&head.path).as_ref() != Some(&times)) {
+            return None;
         }
         let keys: Vec<String> = table.partitions.keys.iter().map(|(key, _)| key.clone()).collect();
         let file = |head: &Head| {
@@ -163,7 +159,6 @@ impl SentScan {
             id,
             options: options.clone(),
             times,
-            times_of,
             files: table.heads.iter().map(file).collect(),
             columns: bytes(&table.columns.schema).ok()?,
             schema: bytes(&table.schema).ok()?,
@@ -221,7 +216,8 @@ impl SentScan {
             values.push(file.values);
         }
         let mut late = self.late;
-        late.request.time.options = options_at(&places, &self.times, &self.times_of)?;
+        let times = self.times.options()?;
+        late.request.time.options = OptionsOf(Arc::new(move |_| times.clone()));
         let table = FilesTable {
             open: at_places(open, places),
             heads: Arc::new(heads),
@@ -238,19 +234,6 @@ impl SentScan {
         let (projection, limit) = (self.projection, self.limit);
         Ok(FilesScan::new(Scan { table, projection, schema: projected, filters, limit }))
     }
-}
-
-/// How the times of each file are read; `places` says where a file is that has another name there.
-fn options_at(
-    places: &HashMap<PathBuf, PathBuf>,
-    times: &SentTimes,
-    times_of: &HashMap<PathBuf, SentTimes>,
-) -> Result<OptionsOf> {
-    let usual = times.options()?;
-    let at = |path: &PathBuf| places.get(path).unwrap_or(path).clone();
-    let own = times_of.iter().map(|(path, times)| Ok((at(path), times.options()?)));
-    let own = own.collect::<Result<HashMap<_, _>>>()?;
-    Ok(OptionsOf(Arc::new(move |path| own.get(path).unwrap_or(&usual).clone())))
 }
 
 /// Opens files by the names that the user sees, which errors have.

@@ -29,8 +29,7 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
-use crate::access::ClusterAccess;
-use crate::channel::{Connections, VERSION};
+use crate::channel::{ClusterAccess, Connections, VERSION};
 use crate::codec::{Opening, ScanCodec};
 use crate::incoming::{accepted, note_known};
 use rread_source::limits;

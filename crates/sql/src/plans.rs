@@ -9,7 +9,7 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, ExprSchemable, Like, LogicalPlan, cast};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::EquivalenceProperties;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::limit::GlobalLimitExec;
@@ -21,6 +21,23 @@ use datafusion::physical_plan::{
 };
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
+
+/// The method of a node of a plan that has no expressions.
+#[macro_export]
+macro_rules! without_expressions {
+    () => {
+        fn apply_expressions(
+            &self,
+            _: &mut dyn FnMut(
+                &std::sync::Arc<dyn $crate::datafusion::physical_expr::PhysicalExpr>,
+            ) -> $crate::datafusion::common::Result<
+                $crate::datafusion::common::tree_node::TreeNodeRecursion,
+            >,
+        ) -> $crate::datafusion::common::Result<$crate::datafusion::common::tree_node::TreeNodeRecursion> {
+            Ok($crate::datafusion::common::tree_node::TreeNodeRecursion::Continue)
+        }
+    };
+}
 
 const ORDER_DEPENDENT: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
@@ -83,7 +100,7 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
             let Some(merge) = node.downcast_ref::<CoalescePartitionsExec>() else {
                 return Ok(Transformed::no(node));
             };
-            let rows = sequence(Arc::clone(merge.input()));
+            let rows = sequence(Arc::clone(merge.input()), false);
             let limited: Arc<dyn ExecutionPlan> = match merge.fetch() {
                 Some(most) => Arc::new(GlobalLimitExec::new(rows, 0, Some(most))),
                 None => rows,
@@ -91,7 +108,7 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
             Ok(Transformed::yes(limited))
         })
         .data()?;
-    Ok(if several { sequence(plan) } else { plan })
+    Ok(if several { sequence(plan, false) } else { plan })
 }
 
 /// A heap of more rows costs more than a sort, which may also use temporary files.
@@ -131,11 +148,6 @@ pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
 }
 
-/// The same, but all partitions run at once: those whose turn has not come wait with a few batches.
-pub fn at_once(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-    sequence_of(input, true)
-}
-
 /// Batches of a partition that wait for their turn.
 const WAITING: usize = 16;
 
@@ -146,11 +158,8 @@ struct Sequence {
     properties: Arc<PlanProperties>,
 }
 
-fn sequence(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
-    sequence_of(input, false)
-}
-
-fn sequence_of(input: Arc<dyn ExecutionPlan>, is_at_once: bool) -> Arc<dyn ExecutionPlan> {
+/// One partition after another; `is_at_once` if all run at once, and those whose turn has not come wait with a few batches.
+pub fn sequence(input: Arc<dyn ExecutionPlan>, is_at_once: bool) -> Arc<dyn ExecutionPlan> {
     let properties = PlanProperties::new(
         EquivalenceProperties::new(input.schema()),
         Partitioning::UnknownPartitioning(1),
@@ -179,18 +188,13 @@ impl ExecutionPlan for Sequence {
         vec![&self.input]
     }
 
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    without_expressions!();
 
     fn with_new_children(
         self: Arc<Self>,
         mut children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(sequence_of(children.pop().unwrap_or_else(|| Arc::clone(&self.input)), self.is_at_once))
+        Ok(sequence(children.pop().unwrap_or_else(|| Arc::clone(&self.input)), self.is_at_once))
     }
 
     fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {

@@ -94,26 +94,43 @@ impl DecodedStream {
 
     /// At the end of the file, a partial character is invalid.
     fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
-        let mut used = 0;
         self.decoder.ends(at_end);
-        while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {
-            match run {
-                Run::Text(text) => {
-                    into.extend_from_slice(text.utf8);
-                    used += text.source.len();
-                }
-                Run::Cut(bytes) if !at_end && bytes.len() < MAX_CHARACTER => break,
-                Run::Invalid(bytes) | Run::Cut(bytes) => {
-                    into.extend_from_slice(REPLACEMENT);
-                    self.is_verbatim = false;
-                    self.file.note_invalid(self.at + used as u64);
-                    used += bytes.len();
-                }
-            }
-        }
+        let note = |at| {
+            self.is_verbatim = false;
+            self.file.note_invalid(at);
+        };
+        let used = decode(&mut self.decoder, &self.rest, self.at, at_end, into, note);
         self.rest.drain(..used);
         self.at += used as u64;
     }
+}
+
+/// Appends the text of `bytes`, which begin at `at` in the file, and passes the offsets of invalid sequences. Returns how many
+/// bytes were used: before the end of the file, a partial character is not.
+pub(crate) fn decode(
+    decoder: &mut TextDecoder,
+    bytes: &[u8],
+    at: u64,
+    at_end: bool,
+    into: &mut Vec<u8>,
+    mut note: impl FnMut(u64),
+) -> usize {
+    let mut used = 0;
+    while let Some(run) = decoder.next_run(&bytes[used..], at + used as u64) {
+        match run {
+            Run::Text(text) => {
+                into.extend_from_slice(text.utf8);
+                used += text.source.len();
+            }
+            Run::Cut(bytes) if !at_end && bytes.len() < MAX_CHARACTER => break,
+            Run::Invalid(bytes) | Run::Cut(bytes) => {
+                into.extend_from_slice(REPLACEMENT);
+                note(at + used as u64);
+                used += bytes.len();
+            }
+        }
+    }
+    used
 }
 
 impl TextStream for DecodedStream {

@@ -36,6 +36,14 @@ use rread_text::sentence::{Sentence, call};
 /// --since begins with the first record at or after a time, and waits for it if there is none yet. --until ends before the
 /// first record at or after a time; the clock does not end it. With either, a line is printed when it ends.
 #[derive(Args, Clone, Debug)]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "format" => {
+        let help = "Write what comes in this format [default: text, or RREAD_FORMAT]";
+        arg.help(help).long_help(format!("{help}\n\nJson is one object a line. Xml is refused, because the answer \
+            has no end."))
+    }
+    _ => arg,
+}))]
 #[command(after_help = "Examples:
   rread follow app.log                                      the last 10 lines and what comes
   rread follow -n 0 a.log b.log --json                      only what comes, as JSON lines

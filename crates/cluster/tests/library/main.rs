@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use rread_cluster::internals::SentScan;
-use rread_cluster::{ClusterAccess, OpenedBy, ReadSettings, WorkerOptions, Workers, find, serve};
+use rread_cluster::{ClusterAccess, OpenedBy, ReadSettings, WorkerOptions, Workers, serve};
 use rread_reader::reader::Reader;
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, Watch};
@@ -309,15 +309,22 @@ fn a_worker_refuses_others() {
         1 << 20,
     );
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let error = find(&[WORKERS[0].clone(), other], &access()).unwrap_err();
+    let (said, notes) = std::sync::mpsc::channel();
+    let answering = |addresses: &[String]| {
+        let mut workers = Workers::new(addresses.to_vec(), access(), 0);
+        let said = std::sync::Mutex::new(said.clone());
+        workers.note = Arc::new(move |text| said.lock().unwrap().send(text.to_owned()).unwrap());
+        workers.answering()
+    };
+    let error = answering(&[WORKERS[0].clone(), other]).unwrap_err();
     let words = error.message.plain();
     assert!(words.contains("0.9.0") && words.contains("1.0.0"), "{words}");
     assert_eq!(error.exit_code(), 3);
-    let error = find(&[wrong], &access()).unwrap_err();
+    let error = answering(&[wrong]).unwrap_err();
     assert_eq!(error.kind, Kind::Permission, "{error}");
-    let found = find(&[WORKERS[0].clone(), gone.clone()], &access()).unwrap();
-    assert_eq!(found.addresses, [WORKERS[0].clone()]);
-    assert!(found.dead[0].message.plain().contains(&gone), "{:?}", found.dead);
+    assert_eq!(answering(&[WORKERS[0].clone(), gone.clone()]).unwrap().addresses, [WORKERS[0].clone()]);
+    let note = notes.try_recv().unwrap();
+    assert!(note.contains(&gone), "{note}");
 }
 
 #[test]

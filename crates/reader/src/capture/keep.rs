@@ -249,7 +249,7 @@ mod tests {
             assert!(writer.line.len() <= 2 * MAX_LINE);
         }
         writer.write_line().unwrap();
-        assert_eq!(writer.out, b"step 09999 of many");
+        assert_eq!(writer.out, b"step 09999 of many\r");
         let text = "x".repeat(10 * MAX_LINE);
         assert_eq!(shown_in(text.as_bytes(), 7).0, text);
         let mut writer = ShownWriter::new(Vec::new(), 40);

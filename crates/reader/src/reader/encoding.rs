@@ -11,7 +11,7 @@ use rread_text::encoding::{
 };
 use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::{Contradiction, places, whole_lines};
-use rread_text::sentence::{call, setting};
+use rread_text::sentence::{Sentence, call, setting};
 use rread_text::sniff::{self, Content};
 
 /// The most bytes of a first line whose end is looked for.
@@ -43,7 +43,8 @@ impl Reader {
     /// What a terminal shows is known of text of bytes alone.
     pub(super) fn set(&mut self, decided: Decided, path: &Path) -> Result<()> {
         if self.source().info().is_plain && decided.encoding.units().width() > 1 {
-            let message = format!("is {}, and --plain is for text of bytes", decided.name());
+            let encoding = Sentence::from(format!("is {}, and ", decided.name()));
+            let message = encoding.then(setting("plain")).then(" is for text of bytes");
             return Err(Error::usage(message).hint(call("lines").file(path).word("1:20")));
         }
         self.decided = decided;

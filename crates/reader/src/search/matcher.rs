@@ -289,3 +289,6 @@ fn pattern_error<E: std::fmt::Display>(error: E) -> Error {
 /// Blocks (of 256 KiB) of a line that are held at once. Half of that is the overlap of two parts: in a line that is not held, a
 /// longer match may be missed.
 pub(crate) const LONG_LINE_BLOCKS: usize = 4;
+
+/// The same if matches may have several lines. A match that is longer than half of them may be missed, or cut.
+pub(super) const SPANNED_BLOCKS: usize = 32;

@@ -5,14 +5,11 @@ use std::ops::{ControlFlow, Range};
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::line_part::LinePart;
-use super::matcher::LineMatcher;
+use super::matcher::{LineMatcher, SPANNED_BLOCKS};
 use super::worker::{Hit, Searched, Spanned, VisitHits, Wants};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use rread_text::error::Result;
-
-/// Blocks (of 256 KiB) that are held at once. A match that is longer than half of them may be missed, or cut.
-pub(super) const SPANNED_BLOCKS: usize = 32;
 
 /// Hits that are passed on together.
 const MAX_HITS: usize = 1024;

@@ -1,4 +1,4 @@
-//! The first and the last time of a file, from the bytes at its ends alone.
+//! The first and the last time of a file, from the bytes at its ends alone; and the times of its lines, for other code.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -240,5 +240,27 @@ impl LineTimes {
     /// The zone of records that do not name theirs.
     pub fn zone(&self, time: Timestamp) -> String {
         self.clock.zone(time)
+    }
+}
+
+/// Tells lines that begin a record from those that belong to the one before.
+pub struct RecordEdges<'a> {
+    clock: Clock,
+    heads: Heads<'a>,
+}
+
+impl<'a> RecordEdges<'a> {
+    /// `None` if the file has no times that rread recognises.
+    pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
+        let Some(clock) = Log::open(reader, options)?.map(Log::into_clock) else { return Ok(None) };
+        let heads = Heads::new(reader, clock.detected.has_members(), 0);
+        Ok(Some(RecordEdges { clock, heads }))
+    }
+
+    /// The line at `start`, and whether it has a time; `None` at the end of the file.
+    pub fn line(&mut self, start: u64) -> Result<Option<(Range<u64>, bool)>> {
+        self.heads.go_to(start);
+        let Some((start, next)) = self.heads.next()? else { return Ok(None) };
+        Ok(Some((start..next, self.clock.read(&self.heads).is_some())))
     }
 }

@@ -9,8 +9,6 @@ use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::log::Log;
-use super::options::TimeOptions;
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
@@ -78,6 +76,11 @@ impl<'a> Heads<'a> {
 
     pub(super) fn at(&self) -> u64 {
         self.at
+    }
+
+    /// Goes to the line that begins at `start`.
+    pub(super) fn go_to(&mut self, start: u64) {
+        self.at = start;
     }
 
     /// Reads the line at [`Heads::at`]: its start and the start of the next one; `None` at the end of the file.
@@ -161,28 +164,6 @@ impl<'a> Records<'a> {
             }
         }
         Ok(None)
-    }
-}
-
-/// Tells lines that begin a record from those that belong to the one before.
-pub struct RecordEdges<'a> {
-    clock: Clock,
-    heads: Heads<'a>,
-}
-
-impl<'a> RecordEdges<'a> {
-    /// `None` if the file has no times that rread recognises.
-    pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
-        let Some(clock) = Log::open(reader, options)?.map(Log::into_clock) else { return Ok(None) };
-        let heads = Heads::new(reader, clock.detected.has_members(), 0);
-        Ok(Some(RecordEdges { clock, heads }))
-    }
-
-    /// The line at `start`, and whether it has a time; `None` at the end of the file.
-    pub fn line(&mut self, start: u64) -> Result<Option<(Range<u64>, bool)>> {
-        self.heads.at = start;
-        let Some((start, next)) = self.heads.next()? else { return Ok(None) };
-        Ok(Some((start..next, self.clock.read(&self.heads).is_some())))
     }
 }
 

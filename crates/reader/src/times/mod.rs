@@ -16,9 +16,9 @@ mod samples;
 mod streaming;
 mod years;
 
-pub use ends::{Glimpse, LineTimes};
+pub use ends::{Glimpse, LineTimes, RecordEdges};
 pub use find::Found;
-pub use lines::{LogRecord, RecordEdges};
+pub use lines::LogRecord;
 pub use log::{Log, TypedTimes, Window, no_times};
 pub use options::TimeOptions;
 pub use streaming::{Passed, Passing};

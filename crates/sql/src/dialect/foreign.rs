@@ -127,7 +127,7 @@ pub fn foreign_functions() -> impl Iterator<Item = (&'static str, &'static str)>
 }
 
 /// Rows of a part of the engine's message, the sentence for it, and the text of a query to write instead.
-const UNSUPPORTED: [(&str, &str, &str); 21] = [
+const UNSUPPORTED: [(&str, &str, &str); 20] = [
     (
         "Unsupported JOIN operator Semi",
         "SEMI JOIN is written with a side",
@@ -159,7 +159,6 @@ const UNSUPPORTED: [(&str, &str, &str); 21] = [
     ("sqltorel: RLike", "REGEXP and RLIKE are not supported", "column ~ 'pattern', or ~* to ignore case"),
     ("sqltorel: MatchAgainst", "MATCH AGAINST is not supported", "column ILIKE '%word%'"),
     ("sqltorel: AtTimeZone", "AT TIME ZONE is not supported here", "TIMESTAMP '2026-11-23 06:00:00+01:00'"),
-    ("sqltorel: Lambda", "a function as an argument is not supported", "unnest(list) makes rows of a list"),
     (
         "expression OuterReferenceColumn",
         "a table in FROM cannot use the columns of those beside it",

@@ -7,22 +7,22 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics};
 use datafusion::datasource::TableType;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::EquivalenceProperties;
 use datafusion::physical_plan::coop::make_cooperative;
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, SchedulingType};
 use datafusion::physical_plan::limit::LimitStream;
-use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet};
+use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 
 use super::rows::{FilesTable, Scan};
 use crate::lines::{LinesTable, bounds_time};
 use crate::parquet::Parquet;
 use crate::scan::TextTable;
+use crate::stopped::Pass;
 use crate::stream::TableFile;
 use crate::table::TableHead;
 use crate::text::LeftOut;
@@ -153,12 +153,21 @@ impl TableProvider for Table {
 }
 
 /// Reads the rows of a table of files.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FilesScan {
     pub scan: Arc<Scan>,
     /// The rows that are read at most.
     pub limit: Option<usize>,
+    /// Changes the rows on their way to another process, and counts for it.
+    pub pass: Option<Arc<Pass>>,
+    pub metrics: Option<Arc<dyn Fn() -> MetricsSet + Send + Sync>>,
     properties: Arc<PlanProperties>,
+}
+
+impl fmt::Debug for FilesScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.scan.fmt(f)
+    }
 }
 
 impl FilesScan {
@@ -170,7 +179,8 @@ impl FilesScan {
             Boundedness::Bounded,
         )
         .with_scheduling_type(SchedulingType::Cooperative);
-        FilesScan { limit: scan.limit, scan: Arc::new(scan), properties: Arc::new(properties) }
+        let (limit, scan, properties) = (scan.limit, Arc::new(scan), Arc::new(properties));
+        FilesScan { scan, limit, pass: None, metrics: None, properties }
     }
 }
 
@@ -195,12 +205,7 @@ impl ExecutionPlan for FilesScan {
         Vec::new()
     }
 
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    crate::without_expressions!();
 
     fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self)
@@ -208,6 +213,10 @@ impl ExecutionPlan for FilesScan {
 
     fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let rows = make_cooperative(Arc::clone(&self.scan).all(&context));
+        let rows = match &self.pass {
+            Some(pass) => pass(rows),
+            None => rows,
+        };
         let Some(limit) = self.limit else { return Ok(rows) };
         let metrics = BaselineMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
         Ok(Box::pin(LimitStream::new(rows, 0, Some(limit), metrics)))
@@ -215,6 +224,10 @@ impl ExecutionPlan for FilesScan {
 
     fn fetch(&self) -> Option<usize> {
         self.limit
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        self.metrics.as_ref().map(|metrics| metrics())
     }
 
     fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {

@@ -1,6 +1,5 @@
 //! What a query read of its files: counts for the receipt, and the progress for a display.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -147,14 +146,12 @@ impl Reads {
     }
 }
 
-/// Counts each byte of each file once, however often a query reads it.
+/// How much of the files was read so far.
 #[derive(Clone, Default)]
 pub struct FilesProgress(Arc<Counts>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Counts {
-    /// Of each file, by its place, the bytes that were read so far.
-    read: Mutex<HashMap<usize, u64>>,
     bytes: Arc<AtomicU64>,
     total: AtomicU64,
     done: AtomicU64,
@@ -194,29 +191,14 @@ impl FilesProgress {
         self.0.total.store(total.unwrap_or_default(), Ordering::Relaxed);
     }
 
-    /// A watch of the file at `place`.
-    pub fn watch(&self, place: usize, size: Option<u64>) -> Arc<dyn Watch> {
-        Arc::new(FileWatch { progress: self.clone(), place, size, read: AtomicU64::new(0) })
+    /// A watch of a file.
+    pub fn watch(&self) -> Arc<dyn Watch> {
+        Arc::clone(&self.0) as _
     }
 
-    /// The query needs no more of the file at `place`.
-    pub fn finish(&self, place: usize, size: Option<u64>) {
-        let is_new = self.note(place, size.unwrap_or_default(), true);
-        self.0.done.fetch_add(u64::from(is_new), Ordering::Relaxed);
-    }
-
-    /// Notes that the file at `place` was read up to `read`. Returns whether it is finished for the first time.
-    fn note(&self, place: usize, read: u64, is_end: bool) -> bool {
-        // No file is larger.
-        const FINISHED: u64 = u64::MAX;
-        let mut all = self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = all.entry(place).or_default();
-        if *before == FINISHED {
-            return false;
-        }
-        self.0.bytes.fetch_add(read.saturating_sub(*before), Ordering::Relaxed);
-        *before = if is_end { FINISHED } else { read.max(*before) };
-        is_end
+    /// The query needs no more of a file.
+    pub fn finish(&self) {
+        self.0.done.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -226,22 +208,13 @@ impl fmt::Debug for FilesProgress {
     }
 }
 
-#[derive(Debug)]
-struct FileWatch {
-    progress: FilesProgress,
-    place: usize,
-    size: Option<u64>,
-    read: AtomicU64,
-}
-
-impl Watch for FileWatch {
+impl Watch for Counts {
     fn check(&self) -> io::Result<()> {
         Ok(())
     }
 
     fn report_read(&self, bytes: u64) {
-        let read = self.read.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        self.progress.note(self.place, self.size.map_or(read, |size| read.min(size)), false);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
@@ -250,30 +223,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_are_read_twice_count_once() {
+    fn no_more_is_read_than_there_is() {
         let progress = FilesProgress::default();
-        let (first, second, empty) = (Some(100), Some(50), Some(0));
-        progress.begin(&[first, second, empty]);
-        let is = |bytes, done| {
-            assert_eq!(progress.read(), FilesRead { bytes, total: Some(150), done, files: 3 });
-        };
-        let watch = progress.watch(0, first);
-        for (more, bytes) in [(60, 60), (30, 90), (500, 100), (1, 100)] {
-            watch.report_read(more);
-            is(bytes, 0);
+        progress.begin(&[Some(100), Some(50)]);
+        for (more, bytes) in [(60, 60), (30, 90), (500, 150)] {
+            progress.watch().report_read(more);
+            assert_eq!(progress.read(), FilesRead { bytes, total: Some(150), done: 0, files: 2 });
         }
-        progress.finish(0, first);
-        progress.watch(0, first).report_read(70);
-        progress.finish(0, first);
-        is(100, 1);
-        // A LIMIT may need only the beginning.
-        progress.watch(1, second).report_read(10);
-        progress.finish(1, second);
-        progress.finish(2, empty);
-        is(150, 3);
+        (0..3).for_each(|_| progress.finish());
+        assert_eq!(progress.read(), FilesRead { bytes: 150, total: Some(150), done: 2, files: 2 });
         let unknown = FilesProgress::default();
         unknown.begin(&[None]);
-        unknown.watch(0, None).report_read(7);
+        unknown.watch().report_read(7);
         assert_eq!(unknown.read(), FilesRead { bytes: 7, total: None, done: 0, files: 1 });
     }
 }

@@ -95,38 +95,26 @@ impl Scan {
         let start = move |place: usize| {
             let (scan, context) = (Arc::clone(&self), Arc::clone(&context));
             async move {
-                let is_small = is_small(scan.table.heads.get(place).and_then(|head| head.size));
-                let started = if is_small {
-                    let runtime = Handle::current();
-                    spawn_blocking(move || runtime.block_on(scan.small_file(place, context))).await
+                // Of a small file, all rows are read at once.
+                let started = if is_small(scan.table.heads.get(place).and_then(|head| head.size)) {
+                    let (runtime, schema) = (Handle::current(), Arc::clone(&scan.schema));
+                    let all = async move {
+                        let rows: Vec<_> = scan.rows(place, context).await?.collect().await;
+                        let rows = RecordBatchStreamAdapter::new(schema, stream::iter(rows));
+                        Ok::<SendableRecordBatchStream, DataFusionError>(Box::pin(rows))
+                    };
+                    spawn_blocking(move || runtime.block_on(all)).await
                 } else {
-                    tokio::spawn(scan.file(place, context)).await
+                    let ahead = async move {
+                        Ok::<_, DataFusionError>(spawn_buffered(scan.rows(place, context).await?, WAITING))
+                    };
+                    tokio::spawn(ahead).await
                 };
                 started.map_err(|cause| DataFusionError::External(cause.into()))?
             }
         };
         let rows = stream::iter(files).map(start).buffered(ahead).try_flatten();
         Box::pin(RecordBatchStreamAdapter::new(schema, rows))
-    }
-
-    /// The rows of the file at `place`, of which some are read ahead.
-    async fn file(
-        self: Arc<Self>,
-        place: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
-        Ok(spawn_buffered(self.rows(place, context).await?, WAITING))
-    }
-
-    /// All rows of the small file at `place`, and the error after them.
-    async fn small_file(
-        self: Arc<Self>,
-        place: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
-        let schema = Arc::clone(&self.schema);
-        let rows: Vec<Result<RecordBatch>> = self.rows(place, context).await?.collect().await;
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream::iter(rows))))
     }
 
     async fn rows(
@@ -159,7 +147,7 @@ impl Scan {
         let plan = rows.scan(Some(&wanted), &self.filters_of(table), self.limit)?;
         let (path, schema, left_out) = (head.path.clone(), Arc::clone(&self.schema), rows.left_out());
         let rows = execute_stream(plan, with_store(context)?)?;
-        let done = Done { scan: Arc::clone(&self), nth: place, path: path.clone(), file, left_out };
+        let done = Done { scan: Arc::clone(&self), path: path.clone(), file, left_out };
         let rows = rows.map(move |batch| {
             let batch = batch.map_err(|error| about(error, &path, &done.scan.table.columns))?;
             assembled(&batch, &from, &schema).map_err(|error| about(error, &path, &done.scan.table.columns))
@@ -197,7 +185,7 @@ impl Scan {
         if let Some(file) = &head.opened {
             return Ok(Arc::clone(&file.reader));
         }
-        let watch = self.table.progress.watch(head.place, head.stored);
+        let watch = self.table.progress.watch();
         let reader = (self.table.open)(&head.path, Some(watch)).map(Arc::new)?;
         let version = reader.version().ok().flatten().map(|version| version.to_string());
         let is_known = !matches!(head.look, Look::Later) || head.version.is_some();
@@ -311,8 +299,6 @@ impl Scan {
 /// Adds what was read of a file once its rows are no longer wanted.
 struct Done {
     scan: Arc<Scan>,
-    /// Its place among the heads.
-    nth: usize,
     path: PathBuf,
     file: Arc<TableFile>,
     left_out: Arc<Mutex<LeftOut>>,
@@ -321,9 +307,7 @@ struct Done {
 impl Drop for Done {
     fn drop(&mut self) {
         let table = &self.scan.table;
-        if let Some(head) = table.heads.get(self.nth) {
-            table.progress.finish(head.place, head.stored);
-        }
+        table.progress.finish();
         let (bytes, invalid) = (self.file.bytes(), self.file.invalid());
         table.reads.counts().add(ReadCounts { bytes, invalid, ..ReadCounts::default() });
         let mut here = std::mem::take(&mut *self.left_out.lock().unwrap_or_else(PoisonError::into_inner));

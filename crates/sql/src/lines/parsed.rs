@@ -8,7 +8,7 @@ use datafusion::arrow::array::{ArrayRef, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::forms::{Form, Key};
-use crate::text::{Chunk, Ledger, Parser, ScalarType, Scalars, TextSchema, column, infer};
+use crate::text::{Chunk, Ledger, Parser, ScalarType, Scalars, TextSchema, column, infer, shown};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Layout;
 use rread_text::sentence::setting;
@@ -257,7 +257,7 @@ impl RowValues<'_> {
 /// Notes a record that does not have the form.
 fn unparsed(text: &str, start: usize, skip_bad: bool, ledger: &mut Ledger<'_>) {
     let first = text.split('\n').next().unwrap_or_default();
-    let message = || format!("'{}' does not have the form that is parsed", Ledger::shown(first));
+    let message = || format!("'{}' does not have the form that is parsed", shown(first));
     if skip_bad {
         ledger.note(1, start, || (message(), setting("skip-bad").then(" leaves such records out")));
     } else {

@@ -12,9 +12,9 @@ use super::columns::{LineColumn, LinesColumns};
 use super::conditions::Literals;
 use super::parsed::{ParsedValues, Texts};
 use super::rows::{Row, Wanted, rows};
-use crate::stream::TableFile;
+use crate::stream::{TableFile, decode};
 use crate::text::{Ledger, Parsed, ROWS};
-use rread_text::encoding::{Encoding, Run, TextDecoder};
+use rread_text::encoding::{Encoding, TextDecoder};
 use rread_text::error::{Error, Result};
 
 /// Makes the rows of blocks.
@@ -162,22 +162,12 @@ impl BlockParser {
     /// `bytes` in UTF-8; with `notes`, notes invalid sequences.
     fn decode(&self, bytes: &[u8], at: u64, notes: bool) -> String {
         let mut text = Vec::with_capacity(bytes.len());
-        let (mut decoder, mut used) = (TextDecoder::of_whole(self.encoding), 0);
-        while let Some(run) = decoder.next_run(&bytes[used..], at + used as u64) {
-            match run {
-                Run::Text(run) => {
-                    text.extend_from_slice(run.utf8);
-                    used += run.source.len();
-                }
-                Run::Invalid(bad) | Run::Cut(bad) => {
-                    text.extend_from_slice("\u{FFFD}".as_bytes());
-                    if notes {
-                        self.file.note_invalid(at + used as u64);
-                    }
-                    used += bad.len();
-                }
+        let note = |at| {
+            if notes {
+                self.file.note_invalid(at)
             }
-        }
+        };
+        decode(&mut TextDecoder::of_whole(self.encoding), bytes, at, true, &mut text, note);
         String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 

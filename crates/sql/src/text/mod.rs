@@ -31,7 +31,7 @@ pub(crate) use guess::{Given, described, guess, is_log, is_named_delimited, stat
 pub(crate) use infer::{Columns, apply, schema, with_types};
 pub use infer::{first_record, has_record, infer, whole_records};
 pub use parser::Parser;
-pub(crate) use rejected::{Ledger, ROWS};
+pub(crate) use rejected::{Ledger, ROWS, shown};
 pub use rejected::{LeftOut, Noted, Parsed};
 pub use sample::{FindDelimiter, FirstRecord, check_fit};
 pub(crate) use sample::{FirstValue, check_title, fitted, is_no_layout, named as shown_delimiter};

@@ -226,11 +226,6 @@ impl<'a> Ledger<'a> {
         self.left_out.add(other);
     }
 
-    /// As much of a value as messages show.
-    pub fn shown(value: &str) -> String {
-        shown(value)
-    }
-
     pub(super) fn members(&mut self, unknown: Unknown) {
         if let Some(name) = &unknown.first_repeated {
             self.left_out.repeated.count += unknown.repeated;
@@ -336,7 +331,8 @@ pub(super) fn leave_out() -> Sentence {
     setting("skip-bad").then(" leaves such records out")
 }
 
-pub(super) fn shown(value: &str) -> String {
+/// As much of a value as messages show.
+pub(crate) fn shown(value: &str) -> String {
     match value.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", &value[..cut]),
         None => value.to_owned(),

@@ -6,6 +6,7 @@ use encoding_rs::{Encoding as Whatwg, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::Encoding;
 use super::guess::judge;
+use super::languages::NAMES;
 use crate::error::{Error, Result};
 use crate::guess::whole_lines;
 use crate::sentence::setting;
@@ -92,13 +93,6 @@ pub struct Refusal {
     /// The encoding of the file.
     pub found: Encoding,
 }
-
-/// Labels to suggest after a wrong one: every encoding, and frequent aliases.
-pub(super) const NAMES: &str = "auto utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii sjis cp1252 \
-    big5 euc-jp euc-kr gb18030 gb2312 gbk ibm866 iso-2022-jp iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 \
-    iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r \
-    koi8-u macintosh shift_jis windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 \
-    windows-1256 windows-1257 windows-1258 windows-874 x-mac-cyrillic x-user-defined";
 
 impl FromStr for Choice {
     type Err = Error;

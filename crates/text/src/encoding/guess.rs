@@ -8,8 +8,7 @@ use encoding_rs::{
     X_MAC_CYRILLIC,
 };
 
-use super::choice::NAMES;
-use super::languages::{LANGUAGES, Letters, MIXED_WEST, decoded, frequent_share, is_ebcdic};
+use super::languages::{LANGUAGES, Letters, MIXED_WEST, NAMES, decoded, frequent_share, is_ebcdic};
 use crate::guess::{ASIAN_FREQUENT, ENCODING, Verdict};
 use crate::sniff::beyond_ascii;
 

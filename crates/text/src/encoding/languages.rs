@@ -2,6 +2,13 @@
 
 use encoding_rs::Encoding as Whatwg;
 
+/// Labels to suggest after a wrong one: every encoding, and frequent aliases.
+pub(super) const NAMES: &str = "auto utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii sjis cp1252 \
+    big5 euc-jp euc-kr gb18030 gb2312 gbk ibm866 iso-2022-jp iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 \
+    iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r \
+    koi8-u macintosh shift_jis windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 \
+    windows-1256 windows-1257 windows-1258 windows-874 x-mac-cyrillic x-user-defined";
+
 /// A language: its encodings, and its small letters beyond ASCII. Letters of loanwords that its speakers write are among them.
 pub(super) struct Language {
     pub(super) encodings: &'static [&'static str],
