@@ -11,7 +11,7 @@ use rread_answer::wording::{self, worded};
 use rread_source::member_address::is_inside_file;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::Part;
+use rread_text::sentence::{Part, call};
 
 /// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
@@ -270,6 +270,11 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
             if typed.command == "search" && command.contains("iconv -f") =>
         {
             without_extended(typed)
+        }
+        (Kind::Usage, [Part::Call(search), _])
+            if typed.command == "search" && *search == call("search").on("fixed-strings") =>
+        {
+            Some(typed.prepend("-F"))
         }
         (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,

@@ -3,7 +3,6 @@
 mod answered;
 pub(crate) mod arguments;
 mod capture;
-mod collector;
 mod follow;
 mod hint;
 mod image;

@@ -46,7 +46,7 @@ fn errors_are_json_on_standard_error() {
         (vec!["read", r#"{"path":"nosuch"}"#], 3, "not_found", "nosuch"),
         (vec!["read", r#"{"path":"a.tx"}"#], 3, "not_found", "did you mean a.txt?"),
         (vec!["read", r#"{"path":"a.txt","lines":"9"}"#], 5, "out_of_range", "read {"),
-        (vec!["read", r#"{"path":"a.txt","line":3}"#], 2, "usage", r#"read {"path":"a.txt","lines":"3"}"#),
+        (vec!["read", r#"{"path":"a.txt","line":3}"#], 2, "usage", "did you mean 'lines'?"),
         (vec!["read"], 2, "usage", "no file"),
         (vec!["read", "a.txt"], 2, "usage", "not JSON"),
         (vec!["read", "[1]"], 2, "usage", "must be a JSON object"),

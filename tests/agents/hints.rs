@@ -371,12 +371,6 @@ fn what_agents_tried_with_the_options_of_rg() {
     ] {
         answers_soon(make, first, "NEEDLE");
     }
-    // The hint is a command of rg.
-    if Command::new("rg").arg("--version").output().is_ok() {
-        answers_soon(make, "rread search -P 'NEED(?=LE)' app.log", "NEEDLE");
-    } else {
-        eprintln!("skipped: rg is not installed");
-    }
 }
 
 #[cfg(feature = "documents")]

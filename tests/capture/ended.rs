@@ -27,10 +27,8 @@ fn the_exit_code_is_that_of_the_command() {
         ] {
             assert_eq!(code(&lab, &[format], line), expected, "{format}: {line}");
             assert_eq!(code(&lab, &[format, "--always-zero"], line), 0, "{format}: {line}");
-            assert_eq!(code(&lab, &[format, "--exit-status"], line), expected, "{format}: {line}");
         }
     }
-    assert_eq!(code(&lab, &["--exit-status", "--always-zero"], "true"), 125);
 }
 
 #[test]
@@ -79,7 +77,6 @@ fn a_failure_of_rread_differs_from_one_of_the_command() {
     }
     // Without a command the usual codes hold.
     lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a capture name"]);
-    lab.run(&["capture", "--exit-status"]).refused(2, &["--exit-status needs a CMD"]);
     lab.shell("echo x | $RREAD capture --always-zero").ok();
 }
 

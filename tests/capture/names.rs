@@ -56,7 +56,6 @@ fn a_capture_that_fails_takes_the_name_away() {
     // A command line that is refused asks for nothing.
     old();
     lab.run(&["capture", "--name", "x", "--page-size", "1", "--", "echo"]).refused(125, &["too small"]);
-    lab.run(&["capture", "--name", "x", "--exit-status"]).refused(2, &["--exit-status needs a CMD"]);
     assert_eq!(lab.bytes("fd:x"), b"OLD\n");
 }
 

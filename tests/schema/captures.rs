@@ -58,7 +58,6 @@ pub fn sessions(folder: &Path) -> Vec<Outcome> {
         "capture --name 7 -- true",
         "capture -- ./missing",
         "capture true",
-        "capture --exit-status",
         "capture --limit much",
     ]);
     let binary = run_line(folder, "capture list").answer.unwrap();

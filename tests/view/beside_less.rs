@@ -89,7 +89,6 @@ const SAME: &[&str] = &[
     "700GR",
     "10jmaG'a",
     "10jma50j'a''",
-    "30jmbg\x18\x18b",
     "G'^",
     "'$",
     "10jMcG'c",

@@ -23,7 +23,7 @@
 //! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`, `read`,
 //! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `matches`, `find`,
 //! `gutter`, `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`, `event`,
-//! `fuzz_driver_tests`, `painter`, `terminal`, `run`.
+//! `painter`, `terminal`, `run`.
 
 // Its only user is the program.
 #![allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! Colors and attributes of text: those of the content (SGR), and those that the viewer adds.
+//! Colors and attributes of text: those of the content (SGR), of levels in logs, and those that the viewer adds.
 
 use std::fmt::Write;
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::message::{binary_hint, ending, go_on, kept_message, name_state_dir};
 use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_answer::continuation::{Next, NextOptions};
 use rread_answer::deliver::{NoBody, Response, SegmentsBody};
@@ -10,13 +9,14 @@ use rread_answer::format::{Format, Frame, Section};
 use rread_answer::output::Out;
 use rread_answer::receipt::{Captured, LastPage};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
+use rread_reader::capture::{Ended, KeptTo, signal_name};
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
 use rread_source::access::Access;
 use rread_source::stdio::warn;
 use rread_text::encoding::Encoding;
-use rread_text::error::Result;
+use rread_text::error::{Error, Result, counted};
 use rread_text::range::{Place, Range, Unit};
 
 pub(super) struct Answering<'a> {
@@ -286,4 +286,66 @@ fn lines(reader: &Reader, record: &Record, ansi: Ansi) -> Result<u64> {
         return Ok(record.lines(ansi));
     }
     reader.count_lines()
+}
+
+/// Adds the hint of an error of the state directory.
+pub(super) fn name_state_dir(error: Error) -> Error {
+    error.hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
+}
+
+pub(super) fn ending(ended: Ended) -> String {
+    match ended {
+        Ended::Status(status) => format!("ended with exit status {status}"),
+        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
+    }
+}
+
+fn kept_message(answer: &Captured) -> String {
+    let Record { produced, kept, kept_to, .. } = &answer.record;
+    let fd = answer.fd.as_deref().unwrap_or_default();
+    let pages = answer.pages.map_or(String::new(), |(pages, _)| format!(", {}", counted(pages, "page")));
+    let kept = match kept_to {
+        None => format!("{} of output are kept as {fd}{pages}.", counted(*produced, "byte")),
+        Some(why) => {
+            let limit = match why {
+                KeptTo::Limit => "--limit",
+                KeptTo::StateLimit => "RREAD_STATE_MAX",
+                KeptTo::FileSizeLimit => "ulimit -f",
+            };
+            format!("The first {kept} of {produced} bytes of output are kept as {fd}{pages} ({limit}).")
+        }
+    };
+    let stripped =
+        if answer.is_stripped { " Escape sequences are left out; --ansi keep shows them." } else { "" };
+    kept + stripped
+}
+
+/// How to read on after the first page, if it is shown.
+fn go_on(capture: &Capture, ansi: Ansi, next: Option<Next>, is_shown: bool) -> String {
+    let fd = capture.handle();
+    // What is stored and what is shown have the same numbers of lines, but not the same pages.
+    let keep =
+        if capture.record.is_stripped(Ansi::Strip) && ansi == Ansi::Keep { " --ansi keep" } else { "" };
+    let end = format!("the end: rread lines {fd} -20:{keep}");
+    match next {
+        _ if !is_shown => format!(" Read it with: rread page {fd}{keep}; {end}"),
+        Some(Next::Slice(range, _)) => format!(
+            " Cut by a budget; go on with: rread bytes {fd} {range}{keep}; by pages: rread page {fd}{keep}; {end}"
+        ),
+        Some(next @ Next::Page { .. }) => {
+            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
+            format!(" This is page 1; go on with: rread page {fd} 2{size}{keep}; {end}")
+        }
+        None => {
+            let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
+            format!(" This is {all}; again: rread lines {fd}{keep}")
+        }
+    }
+}
+
+fn binary_hint(capture: &Capture) -> String {
+    let fd = capture.handle();
+    format!(
+        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hexdump; to a file: rread capture save {fd} FILE"
+    )
 }

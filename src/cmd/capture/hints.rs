@@ -24,9 +24,12 @@ pub(crate) fn complaint(
 /// With a CMD, the exit code has to differ from the exit codes of CMD.
 fn runs_a_command(args: &[OsString]) -> bool {
     let Some(words) = words_of_capture(args) else { return false };
-    let is_action = words.first().is_some_and(|word| ACTIONS.iter().any(|action| word == action));
     let has_command = words.iter().position(|word| word == "--").is_some_and(|at| at + 1 < words.len());
-    !is_action && has_command
+    !names_action(words) && has_command
+}
+
+fn names_action(words: &[OsString]) -> bool {
+    words.first().is_some_and(|word| ACTIONS.iter().any(|action| word == action))
 }
 
 fn words_of_capture(args: &[OsString]) -> Option<&[OsString]> {
@@ -35,7 +38,7 @@ fn words_of_capture(args: &[OsString]) -> Option<&[OsString]> {
 
 /// A command without the `--` that goes before it.
 fn misplaced(error: &clap::Error, args: &[OsString]) -> Option<Error> {
-    let words = words_of_capture(args)?;
+    let words = words_of_capture(args).filter(|words| !names_action(words))?;
     let plain = |word: &OsString| without_blank(&word.to_string_lossy()).to_owned();
     let words: Vec<String> = words.iter().map(plain).collect();
     let about = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand))?;

@@ -3,7 +3,6 @@
 mod answer;
 pub(crate) mod hints;
 mod manage;
-mod message;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,9 +14,8 @@ use crate::args::choice::{ANSI, choice};
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::{session, state_limit};
 use crate::progress::Progress;
-use answer::Answering;
+use answer::{Answering, ending, name_state_dir};
 use manage::{DropArgs, SaveArgs, list};
-use message::name_state_dir;
 use rread_answer::content::Budget;
 use rread_answer::deliver::{Shape, respond};
 use rread_answer::format::Format;
@@ -234,7 +232,9 @@ impl CaptureCommand {
                 // The output itself is complete.
                 Err(cause) => {
                     let why = "escape sequences are shown: cannot write the text without them here";
-                    warn(session.dir(), &format!("{why}: {cause}"));
+                    let is_limit = cause.kind() == std::io::ErrorKind::QuotaExceeded;
+                    let setting = if is_limit { "RREAD_STATE_MAX: " } else { "" };
+                    warn(session.dir(), &format!("{why}: {setting}{cause}"));
                 }
             }
         }
@@ -298,8 +298,7 @@ fn check_complete(taken: Taken, dir: &Path) -> Result<Record> {
         return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
-    let ending =
-        record.ended.map_or(String::new(), |ended| format!("; the command {}", message::ending(ended)));
+    let ending = record.ended.map_or(String::new(), |ended| format!("; the command {}", ending(ended)));
     let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }

@@ -122,6 +122,11 @@ impl Field {
 const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
     ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
     ("pattern", "query regex regexp search_term"),
+    (
+        "glob",
+        "include include_pattern include_glob exclude exclude_pattern file_pattern file_glob globs glob_pattern",
+    ),
+    ("type", "file_type language"),
     ("ignore_case", "-i case_insensitive case_sensitive"),
     (
         "lines",

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::json;
 
-use super::answered::answered;
+use super::answered::{Collected, CollectedPart, answered};
 use super::arguments::{Answer, Arguments};
-use super::collector::{Collected, CollectedPart};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
 use super::read::{BUDGET, budget, window};

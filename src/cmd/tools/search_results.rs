@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::answered::{Collected, CollectedPart};
 use super::arguments::{Answer, Arguments, Body};
-use super::collector::{Collected, CollectedPart};
 use super::names::Named;
 use super::stat::refused;
 use crate::roots::walk::Walked;

@@ -5,8 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answered::next_call;
-use super::collector::{Collected, CollectedPart};
+use super::answered::{Collected, CollectedPart, next_call};
 use super::hint::translated;
 use super::names::{Named, name_of};
 use super::table::READ;

@@ -84,13 +84,13 @@ mod tests {
 
     #[test]
     fn options_of_less_are_found_among_others() {
-        let (none, f, s, fs) = ("", "F", "S", "FS");
+        let (none, f, s, both) = ("", "F", "S", "FS");
         for (text, expected) in [
             ("", none),
             ("FRX", f),
             ("-FRX", f),
             ("-R -F -X", f),
-            ("FRSX", fs),
+            ("FRSX", both),
             ("-x4F", f),
             ("-x4,8 -F", f),
             ("x 4 -F", f),
@@ -100,7 +100,7 @@ mod tests {
             ("-z-4F", f),
             ("-P %f S$F", f),
             ("-PFS", none),
-            ("--quit-if-one-screen --tabs=4 -S", fs),
+            ("--quit-if-one-screen --tabs=4 -S", both),
             ("--chop-long-lines=F", s),
             ("F-+F", none),
             ("F --+quit-if-one-screen S", s),

@@ -15,7 +15,6 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("/next_lines/properties/command", &["lines"]),
     ("/directory/properties/holds", &["indexes", "hashes", "captures", "temporary_files"]),
     ("/directory/properties/state", &["writable", "absent", "read_only", "off", "unusable"]),
-    ("/terminal/properties/colors", &["none", "ansi", "exact"]),
     ("/planned_url/properties/store", &["s3", "gcs", "azure", "http"]),
     ("/error/properties/kind", &KINDS_OF_ERRORS),
     ("/segment/anyOf/3/properties/kind", &KINDS_OF_ERRORS),
