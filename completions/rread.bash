@@ -1,31 +1,3 @@
-# Offers handles of captures and members of archives; $2 is the word if there is none. bash divides words at colons.
-_rread_words() {
-    local name before="" word="${COMP_LINE:0:COMP_POINT}"
-    word="${word##*[[:space:]]}"
-    word="${word:-${1:-$2}}"
-    case "${word}" in
-        fd*|tar:*|zip:*) ;;
-        *) return 1 ;;
-    esac
-    [[ "${COMP_WORDBREAKS}" == *:* && "${word}" == *:* && "${COMP_LINE}" ]] && before="${word%:*}:"
-    while IFS= read -r name; do
-        [[ "${name}" == */ ]] && compopt -o nospace 2>/dev/null
-        COMPREPLY+=("${name#"${before}"}")
-    done < <(rread --complete "${word}" 2>/dev/null)
-    [[ "${word}" == *:* ]]
-}
-
-# Completes names of files, split at newlines only and without expansion, and what is named like files.
-_rread_files() {
-    local name
-    COMPREPLY=()
-    compopt -o filenames 2>/dev/null
-    _rread_words "$1" && return
-    while IFS= read -r name; do
-        COMPREPLY+=("${name}")
-    done < <(compgen -f -- "$1")
-}
-
 _rread() {
     local i cur prev opts cmd
     COMPREPLY=()
@@ -348,12 +320,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__call)
             opts="-h --root --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -366,11 +338,11 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture)
-            opts="-f -h --name --page-size --direct --limit --stdout-only --mark-streams --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --ansi --brief --format --json --raw --xml --color --help list save drop help"
+            opts="-f -h --name --page-size --direct --limit --stdout-only --always-zero --max-bytes --max-lines --max-columns --metadata-only --ansi --brief --format --json --raw --xml --color --help list save drop help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -424,7 +396,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__drop)
@@ -455,12 +427,11 @@ _rread() {
                     ;;
             esac
             COMPREPLY=()
-            _rread_words "${cur}" fd:
             return 0
             ;;
         rread__subcmd__capture__subcmd__help)
             opts="list save drop help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -469,12 +440,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__help__subcmd__drop)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -483,12 +454,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__help__subcmd__help)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -497,12 +468,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__help__subcmd__list)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -511,12 +482,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__help__subcmd__save)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -525,12 +496,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__list)
             opts="-f -h --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -551,7 +522,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__capture__subcmd__save)
@@ -581,7 +552,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__doctor)
@@ -607,11 +578,11 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -c -q -v -A -B -C -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --sleep-interval --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -q -v -A -B -C -E -f -h --lines --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -622,14 +593,6 @@ _rread() {
                     return 0
                     ;;
                 -n)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -c)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -678,14 +641,6 @@ _rread() {
                     return 0
                     ;;
                 --poll)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --sleep-interval)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -s)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -741,12 +696,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help)
             opts="bytes lines ranges search follow page stat where verify capture image select index view doctor call mcp worker help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -755,12 +710,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__bytes)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -769,12 +724,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__call)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -783,12 +738,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__capture)
             opts="list save drop"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -797,12 +752,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__capture__subcmd__drop)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -811,12 +766,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__capture__subcmd__list)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -825,12 +780,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__capture__subcmd__save)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -839,12 +794,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__doctor)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -853,12 +808,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__follow)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -867,12 +822,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__help)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -881,12 +836,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__image)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -895,12 +850,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__index)
             opts="build show list clear"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -909,12 +864,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__index__subcmd__build)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -923,12 +878,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__index__subcmd__clear)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -937,12 +892,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__index__subcmd__list)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -951,12 +906,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__index__subcmd__show)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -965,12 +920,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__lines)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -979,12 +934,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__mcp)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -993,12 +948,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__page)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1007,12 +962,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__ranges)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1021,12 +976,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__search)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1035,12 +990,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__select)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1049,12 +1004,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__stat)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1063,12 +1018,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__verify)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1077,12 +1032,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__view)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1091,12 +1046,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__where)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1105,12 +1060,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__help__subcmd__worker)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1119,7 +1074,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__image)
@@ -1169,7 +1124,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index)
@@ -1183,7 +1138,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__build)
@@ -1233,7 +1188,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__clear)
@@ -1263,12 +1218,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help)
             opts="build show list clear help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1277,12 +1232,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help__subcmd__build)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1291,12 +1246,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help__subcmd__clear)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1305,12 +1260,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help__subcmd__help)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1319,12 +1274,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help__subcmd__list)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1333,12 +1288,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__help__subcmd__show)
             opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1347,12 +1302,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__list)
             opts="-f -h --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1373,7 +1328,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__index__subcmd__show)
@@ -1423,11 +1378,11 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --year --slack --scan --merge --no-path --pager --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --year --slack --scan --merge --no-path --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --highlight --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1573,12 +1528,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__mcp)
             opts="-h --root --allow-capture --allow-remote --timeout --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1595,7 +1550,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__page)
@@ -1693,7 +1648,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__ranges)
@@ -1835,12 +1790,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --case-sensitive --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --mmap --no-mmap --threads --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --crlf --no-crlf --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --dfa-size-limit --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --require-git --no-follow --sort-files --messages --case-sensitive --unicode --line-number --no-heading --mmap --threads --line-buffered --no-config --crlf --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1993,10 +1948,6 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --dfa-size-limit)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --engine)
                     COMPREPLY=($(compgen -W "default auto" -- "${cur}"))
                     return 0
@@ -2101,7 +2052,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__select)
@@ -2271,7 +2222,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__stat)
@@ -2361,7 +2312,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__verify)
@@ -2455,11 +2406,11 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__view)
-            opts="-p -F -N -S -i -I -G -U -R -X -M -K -n -s -q -f -L -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --no-init --LONG-PROMPT --quit-on-intr --line-numbers --squeeze-blank-lines --quiet --force --no-lessopen --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
+            opts="-p -F -N -S -i -I -G -U -R -n -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --line-numbers --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2533,7 +2484,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__where)
@@ -2611,12 +2562,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            _rread_files "${cur}"
+            COMPREPLY=()
             return 0
             ;;
         rread__subcmd__worker)
             opts="-h --listen --root --token-file --memory --timeout --tls-cert --tls-key --tls-ca --check --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2657,7 +2608,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
     esac

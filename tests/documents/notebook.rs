@@ -92,9 +92,9 @@ fn outputs_are_clipped_and_pictures_named() {
     let lab = Lab::with("n.ipynb", &notebook(&cells));
     let text = lab.text("lines n.ipynb");
     assert!(text.contains("line 39\n[... 945 lines, 8 kB left out]\nline 985\n"), "{text}");
-    assert!(text.contains("line 999\n[1] display\n[image/png "), "{text}");
+    assert!(text.contains("line 999\n[1] display\n[image/png, "), "{text}");
     let size = include_bytes!("../../fixtures/tiny.png").len();
-    assert!(text.contains(&format!(", {size} bytes]\n")) && text.contains('x'), "{text}");
+    assert!(text.contains(&format!(", {size} bytes]\n")), "{text}");
     assert!(!text.contains("Figure"), "{text}");
     let errors = "[2] error\nE  Traceback\nE: v\n[2] display\n[application/x-y, 11 bytes]\n[2] display\n";
     assert!(text.contains(errors), "{text}");

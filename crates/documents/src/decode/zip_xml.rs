@@ -16,15 +16,12 @@ pub(super) struct Package<'a> {
     last: String,
 }
 
-/// A relation of a part of the package to another one.
+/// A relation of the package to one of its parts.
 pub(super) struct Relation {
-    pub(super) id: String,
     /// The type, an address.
     pub(super) kind: String,
     /// The member that it leads to.
     pub(super) target: String,
-    /// The target is not in the package.
-    pub(super) is_external: bool,
 }
 
 /// An element or text of a member.
@@ -103,19 +100,13 @@ impl<'a> Package<'a> {
         Ok(depth == 0)
     }
 
-    /// The relations of the member `name` to others.
-    pub(super) fn relations(&mut self, name: &str) -> Result<Vec<Relation>, Failure> {
-        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+    /// The relations of the package.
+    pub(super) fn relations(&mut self) -> Result<Vec<Relation>, Failure> {
         let mut relations = Vec::new();
-        self.parse(format!("{folder}/_rels/{file}.rels").trim_start_matches('/'), |part| {
+        self.parse("_rels/.rels", |part| {
             if let Part::Start("Relationship", attributes) = part {
                 let get = |name: &str| attributes.get(name).unwrap_or_default();
-                relations.push(Relation {
-                    id: get("Id"),
-                    kind: get("Type"),
-                    target: beside(folder, &get("Target")),
-                    is_external: get("TargetMode") == "External",
-                });
+                relations.push(Relation { kind: get("Type"), target: beside("", &get("Target")) });
             }
             Ok(())
         })?;

@@ -1,9 +1,8 @@
 //! Word documents.
 
 use rread_documents::format::DocumentFormat;
-use rread_documents::protocol::Notice;
 
-use super::fixtures::{Decoded, archive, decoded, relations, text};
+use super::fixtures::{archive, decoded, relations, text};
 
 fn package(body: &str, more: &[(&str, &[u8])]) -> Vec<u8> {
     let document = format!("<w:document><w:body>{body}</w:body></w:document>");
@@ -125,37 +124,21 @@ fn readings_are_left_out_and_pictures_have_their_text() {
     }
 }
 
-fn with_chunk(name: &str, content: &[u8]) -> Decoded {
-    let body = paragraph(&run("", "before")) + "<w:altChunk r:id=\"c1\"/>" + &paragraph(&run("", "after"));
-    let target = relations(&[("c1", "relationships/aFChunk", name)]);
-    let member = format!("word/{name}");
-    let more = [("word/_rels/document.xml.rels", target.as_bytes()), (member.as_str(), content)];
-    decoded(DocumentFormat::Docx, package(&body, &more))
-}
-
-#[test]
-fn documents_inside_of_others_are_read_or_noted() {
-    let inner = package(&paragraph(&run("", "inside")), &[]);
-    for (name, content) in
-        [("a.html", &b"<html><body>inside</body></html>"[..]), ("a.docx", &inner), ("a.txt", b"inside\n")]
-    {
-        let decoded = with_chunk(name, content);
-        assert_eq!((decoded.text.as_str(), decoded.notices.len()), ("before\ninside\nafter\n", 0), "{name}");
-    }
-    let decoded = with_chunk("a.rtf", b"{\\rtf1 inside}");
-    assert_eq!(decoded.text, "before\nafter\n");
-    assert_eq!(decoded.notices, [(Notice::LeftOut, "documents inside of it".to_owned())]);
-}
-
 #[test]
 fn parts_without_text_are_noted() {
     let body = paragraph(
         "<w:r><w:object><w:control r:id=\"a\"/><o:OLEObject ProgID=\"Equation.3\"/></w:object></w:r>\
          <w:r><w:instrText> EQ \\f(1,</w:instrText></w:r><w:r><w:instrText>2) </w:instrText></w:r>",
-    );
+    ) + "<w:altChunk r:id=\"c1\"/>";
     let decoded = decoded(DocumentFormat::Docx, package(&body, &[]));
     let parts: Vec<&str> = decoded.notices.iter().map(|(_, part)| part.as_str()).collect();
-    assert_eq!(parts, ["controls", "formulas in EQ fields", "formulas of the older equation editor"]);
+    let expected = [
+        "controls",
+        "documents inside of it",
+        "formulas in EQ fields",
+        "formulas of the older equation editor",
+    ];
+    assert_eq!(parts, expected);
 }
 
 #[test]

@@ -343,18 +343,6 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_without_its_window_is_not_written() {
-        let mut checkpoints = Checkpoints { windows: Windows::unwritable(), ..Checkpoints::default() };
-        checkpoints.add(checkpoint(3));
-        let window = checkpoints.store_window(&[b'x'; 1 << 20]).unwrap();
-        checkpoints.add(Checkpoint { window: Some(window), ..checkpoint(5) });
-        let mut bytes = Vec::new();
-        checkpoints.write(&mut bytes).unwrap();
-        let again = kept(&bytes).unwrap();
-        assert_eq!((again.len(), again.list[0].text_offset), (1, 3));
-    }
-
-    #[test]
     fn written_checkpoints_come_back_unless_a_byte_changes() {
         let mut checkpoints = Checkpoints { text_size: Some(0), ..Checkpoints::default() };
         for n in 1..20 {

@@ -13,10 +13,10 @@ use std::path::Path;
 pub use decoder_main::{Job, PANICKED};
 use source::Document;
 
-use crate::Source;
 use crate::access::Access;
 use crate::archive::{mime, package_mime};
 use crate::compressed::name::ending;
+use crate::{Source, read_full};
 use rread_documents::decode::{FirstBytes, Verdict};
 pub use rread_documents::format::DocumentFormat;
 use rread_documents::sheets::Sheet;
@@ -43,6 +43,17 @@ const HEAD: usize = 7;
 
 /// A ZIP archive, and the compound file of older office files and of encrypted newer ones.
 const CONTAINERS: [&[u8]; 3] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"PK\x07\x08PK\x03\x04"];
+/// Bytes of an entry of a compound file's directory, the most sectors of it, and what no sector has as its number.
+const ENTRY: usize = 128;
+const MAX_SECTORS: usize = 64;
+const LAST: u32 = 0xFFFF_FFFA;
+
+/// The names of the streams of workbooks.
+const WORKBOOKS: [&str; 2] = ["Workbook", "Book"];
+
+/// How far a stream is read to find them.
+const MAX_STREAM: u64 = 64 << 20;
+
 /// The format of `source`, which is the file `path`; `None` if it is not a document.
 pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<DocumentFormat>> {
     let content_type = source.info().object.and_then(|object| object.content_type.as_deref());
@@ -117,7 +128,59 @@ fn format_of_container(
     let by_content = DocumentFormat::of_mime(mime(source, head, Content::Binary)).filter(is_contained);
     let named = named.filter(is_contained);
     // Any compound file may be an encrypted document; the members of an archive say what it is.
-    if head.starts_with(b"PK") { by_content.or(named) } else { named.or(by_content) }
+    let found = if head.starts_with(b"PK") { by_content.or(named) } else { named.or(by_content) };
+    found.or_else(|| has_workbook(source, head).then_some(DocumentFormat::Xls))
+}
+
+/// Whether the compound file that begins with `head` has the stream of a workbook in its directory.
+///
+/// Microsoft, [MS-CFB] 2.2 (header), 2.3 (FAT) and 2.6 (directory); [MS-XLS] 2.1 (names of the stream).
+fn has_workbook(source: &dyn Source, head: &[u8]) -> bool {
+    let sector_size = if head.get(30) == Some(&12) { 4096 } else { 512 };
+    let offset = |sector: u32| (u64::from(sector) + 1) * sector_size;
+    let mut sector = u32_at(head, 48);
+    for _ in 0..MAX_SECTORS {
+        let Some(at) = sector.map(offset) else { return false };
+        if source.size().is_none() && at > MAX_STREAM {
+            return false;
+        }
+        let mut entries = vec![0; usize::try_from(sector_size).unwrap_or(0)];
+        let got = read_full(source, &mut entries, at).unwrap_or(0);
+        if got == 0 {
+            return false;
+        }
+        if entries[..got].chunks(ENTRY).any(is_workbook) {
+            return true;
+        }
+        sector = next_sector(source, head, sector.unwrap_or(LAST), sector_size);
+    }
+    false
+}
+
+/// Whether a directory's `entry` has the name of the stream of a workbook. Names are the same in all letters.
+fn is_workbook(entry: &[u8]) -> bool {
+    WORKBOOKS.iter().any(|name| {
+        let wanted = name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes);
+        entry.len() == ENTRY && wanted.zip(entry).all(|(wanted, byte)| wanted.eq_ignore_ascii_case(byte))
+    })
+}
+
+/// The sector after `sector` in its chain, by the part of the allocation table that the header names.
+fn next_sector(source: &dyn Source, head: &[u8], sector: u32, sector_size: u64) -> Option<u32> {
+    let number = u64::from(sector);
+    let part = number * 4 / sector_size;
+    let table = u32_at(head, 76 + 4 * usize::try_from(part).ok().filter(|part| *part < 109)?)?;
+    let at = (u64::from(table) + 1) * sector_size + number * 4 % sector_size;
+    if source.size().is_none() && at > MAX_STREAM {
+        return None;
+    }
+    let mut next = [0; 4];
+    let got = read_full(source, &mut next, at).ok()?;
+    Some(u32::from_le_bytes(next)).filter(|next| got == 4 && *next < LAST)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|field| u32::from_le_bytes(*field))
 }
 
 #[cfg(test)]
@@ -168,6 +231,48 @@ mod tests {
         assert_eq!(of("a", &after(b"\x1B[1mheader: ")), None);
         assert_eq!(of("a.pdf", &after(b"PK\x03\x04\n")), None);
         assert_eq!(of("a.pdf", b"text"), None);
+    }
+
+    #[test]
+    fn a_workbook_may_be_anywhere_in_the_directory_of_a_compound_file() {
+        // The directory is in sectors 1, 7 and 3; the table of sectors is sector 0.
+        let mut bytes = [CONTAINERS[1], &[0; 9000]].concat();
+        bytes[48] = 1;
+        for (sector, next) in [(1, 7), (7, 3), (3, LAST)] {
+            bytes[512 + 4 * sector..][..4].copy_from_slice(&next.to_le_bytes());
+        }
+        assert_eq!(of("-", &bytes), None);
+        for (sector, entry) in [(1, 0), (7, 2), (3, 3)] {
+            let mut file = bytes.clone();
+            let name = "WORKBOOK".encode_utf16().flat_map(u16::to_le_bytes);
+            let at = 512 * (sector + 1) + ENTRY * entry;
+            file.splice(at..at + 16, name);
+            assert_eq!(of("-", &file), Some(DocumentFormat::Xls), "sector {sector}");
+        }
+        // A chain that leads back ends.
+        bytes[512 + 4 * 3] = 1;
+        bytes[512 + 4 * 3 + 1..512 + 4 * 4].fill(0);
+        assert_eq!(of("-", &bytes), None);
+    }
+
+    #[test]
+    fn a_compound_file_with_a_workbook_is_one() {
+        let file = |name: &str, sector: u8, size: u8| {
+            let mut bytes = [CONTAINERS[1], &[0; 9000]].concat();
+            (bytes[30], bytes[48]) = (size, sector);
+            let entry = name.encode_utf16().flat_map(u16::to_le_bytes);
+            let at = (usize::from(sector) + 1) * if size == 12 { 4096 } else { 512 } + ENTRY;
+            bytes.splice(at..at + 2 * name.len(), entry);
+            bytes
+        };
+        let xls = Some(DocumentFormat::Xls);
+        for (name, expected) in [("Workbook", xls), ("Book", xls), ("Books", None), ("WordDocument", None)] {
+            assert_eq!(of("-", &file(name, 3, 9)), expected, "{name}");
+            assert_eq!(of("-", &file(name, 0, 12)), expected, "{name}");
+        }
+        assert_eq!(of("a.docx", &file("Workbook", 3, 9)), Some(DocumentFormat::Docx));
+        assert_eq!(of("-", &file("Workbook", 3, 9)[..49]), None);
+        assert_eq!(of("-", &file("Workbook", 3, 9)[..2000]), None);
     }
 
     #[test]

@@ -20,21 +20,10 @@ use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call};
 
 /// Names in queries of signatures and tokens, in lower case: S3, Google, Azure, CloudFront, Aliyun and others.
+#[rustfmt::skip]
 const SIGNATURES: [&str; 14] = [
-    "x-amz-signature",
-    "x-amz-credential",
-    "x-goog-signature",
-    "x-oss-signature",
-    "x-cos-signature",
-    "sig",
-    "signature",
-    "awsaccesskeyid",
-    "googleaccessid",
-    "key-pair-id",
-    "policy",
-    "token",
-    "access_token",
-    "sign",
+    "x-amz-signature", "x-amz-credential", "x-goog-signature", "x-oss-signature", "x-cos-signature", "sig",
+    "signature", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy", "token", "access_token", "sign",
 ];
 
 /// The least bytes of a word that would be missed as a secret.
@@ -332,15 +321,9 @@ fn web_request(
 }
 
 /// Headers that rread sets itself.
+#[rustfmt::skip]
 const OWN: [&str; 9] = [
-    "accept-encoding",
-    "connection",
-    "content-length",
-    "if-match",
-    "if-none-match",
-    "if-range",
-    "range",
-    "te",
+    "accept-encoding", "connection", "content-length", "if-match", "if-none-match", "if-range", "range", "te",
     "transfer-encoding",
 ];
 

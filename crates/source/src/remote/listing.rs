@@ -16,6 +16,7 @@ use super::network_errors::{network, of_client};
 use super::status_errors::refusal;
 use super::transport::{Transport, runtime};
 use crate::access::Access;
+use crate::spelling::decoded;
 use crate::version::Version;
 use rread_text::address::Address;
 use rread_text::error::{Error, Result};
@@ -302,24 +303,7 @@ impl PageEntry {
         if !self.is_encoded {
             return self.name;
         }
-        let bytes = self.name.as_bytes();
-        let mut decoded = Vec::with_capacity(bytes.len());
-        let mut at = 0;
-        while at < bytes.len() {
-            let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-            match digits.filter(|_| bytes[at] == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok())
-            {
-                Some(byte) => {
-                    decoded.push(byte);
-                    at += 3;
-                }
-                None => {
-                    decoded.push(bytes[at]);
-                    at += 1;
-                }
-            }
-        }
-        String::from_utf8(decoded).unwrap_or(self.name)
+        decoded(&self.name).unwrap_or(self.name)
     }
 }
 

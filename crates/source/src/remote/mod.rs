@@ -120,18 +120,12 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
         RangeResponse::Part { range, total: Some(size), response } => {
             let end = requested.end.min(size);
             let is_tiny = range.end < end && range.end - range.start < TINY;
-            if is_tiny
-                && size <= STREAMED
-                && let RangeResponse::Whole { length, response } = fetcher.request(None).await?
-            {
-                return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
-            }
             fetcher.size = size;
-            if size == FIRST_FETCH && range.end == size && fetcher.continues(size).await {
-                // The server takes the end of the part for that of the object.
-                if let RangeResponse::Whole { length, response } = fetcher.request(None).await? {
-                    return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
-                }
+            // A server may send ranges in tiny parts, or take the end of the part for that of the object.
+            let is_odd = is_tiny && size <= STREAMED
+                || size == FIRST_FETCH && range.end == size && fetcher.continues(size).await;
+            if is_odd && let RangeResponse::Whole { length, response } = fetcher.request(None).await? {
+                return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
             }
             object.unverified = is_fresh || fetcher.validators.is_empty();
             let first = RangeResponse::Part { range, total: Some(size), response };

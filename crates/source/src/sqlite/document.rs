@@ -68,6 +68,15 @@ impl DatabaseSource {
         })
     }
 
+    /// The result of a read. Damage is the error of one that failed, or the end of the text.
+    fn or_damage<T: Default>(&self, read: io::Result<T>) -> io::Result<T> {
+        match (read, self.damage()) {
+            (Err(_), Some(_)) if self.is_cut_short() => Ok(T::default()),
+            (Err(_), Some(damage)) => Err(damage.into()),
+            (read, _) => read,
+        }
+    }
+
     fn text(&self) -> MutexGuard<'_, DatabaseText> {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,11 +100,7 @@ impl Source for DatabaseSource {
             return Ok(0);
         }
         let read = self.text().read(&*self.input, buffer, offset);
-        match (read, self.damage()) {
-            (Err(_), Some(_)) if self.is_cut_short() => Ok(0),
-            (Err(_), Some(damage)) => Err(damage.into()),
-            (read, _) => read,
-        }
+        self.or_damage(read)
     }
 
     fn size(&self) -> Option<u64> {
@@ -171,7 +176,10 @@ impl Paged for DatabaseSource {
     fn span(&self, number: u64) -> io::Result<Option<Range<u64>>> {
         let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
         match index.filter(|index| *index < self.tables) {
-            Some(index) => self.text().span(&*self.input, index),
+            Some(index) => {
+                let span = self.text().span(&*self.input, index);
+                self.or_damage(span)
+            }
             None => Ok(None),
         }
     }

@@ -15,8 +15,6 @@ pub(super) struct WordBody<'a> {
     styles: &'a WordStyles,
     /// The text of a note is its number in the file.
     pub(super) lines: Lines,
-    /// The texts of other documents in this one, by the numbers of their relations.
-    chunks: HashMap<String, String>,
     /// Kinds of parts that have no text here.
     pub(super) missing: BTreeSet<&'static str>,
     /// A text box is inside a paragraph.
@@ -50,24 +48,16 @@ struct Run {
 
 /// Elements of other versions of the text: deleted and moved text, earlier properties, the older form of a drawing, and how
 /// a word is read.
+#[rustfmt::skip]
 const LEFT_OUT: [&str; 9] = [
-    "moveFrom",
-    "Fallback",
-    "del",
-    "pPrChange",
-    "rPrChange",
-    "sectPrChange",
-    "tblPrChange",
-    "trPrChange",
-    "rt",
+    "moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange", "rt",
 ];
 
 impl<'a> WordBody<'a> {
-    pub(super) fn new(styles: &'a WordStyles, chunks: HashMap<String, String>) -> Self {
+    pub(super) fn new(styles: &'a WordStyles) -> Self {
         WordBody {
             styles,
             lines: Lines::default(),
-            chunks,
             missing: BTreeSet::new(),
             paragraphs: Vec::new(),
             runs: Vec::new(),
@@ -162,11 +152,7 @@ impl<'a> WordBody<'a> {
                 self.text(symbol(&font, code.unwrap_or(0)).encode_utf8(&mut [0; 4]));
             }
             "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
-            "altChunk" => {
-                self.end_unfinished();
-                let text = attribute("id").and_then(|id| self.chunks.remove(&id)).unwrap_or_default();
-                text.lines().for_each(|line| self.lines.end(line));
-            }
+            "altChunk" => drop(self.missing.insert("documents inside of it")),
             "control" => drop(self.missing.insert("controls")),
             "OLEObject" if attribute("ProgID").is_some_and(|id| id.starts_with("Equation")) => {
                 self.missing.insert("formulas of the older equation editor");
