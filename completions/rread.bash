@@ -2410,7 +2410,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__view)
-            opts="-p -F -N -S -i -I -G -U -R -n -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --RAW-CONTROL-CHARS --line-numbers --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
+            opts="-p -F -N -S -i -I -G -U -R -n -E -h --since --time --until --pattern --follow --merge --no-path --quit-if-one-screen --one-screen --number --chop --ignore-case --IGNORE-CASE --HILITE-SEARCH --UNDERLINE-SPECIAL --fold --RAW-CONTROL-CHARS --line-numbers --highlight --tz --time-format --year --slack --scan --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2566,7 +2566,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__worker)
-            opts="-h --listen --root --token-file --memory --tls-cert --tls-key --tls-ca --check --help"
+            opts="-h --listen --root --token-file --memory --timeout --tls-cert --tls-key --tls-ca --check --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2585,6 +2585,10 @@ _rread() {
                     return 0
                     ;;
                 --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -865,6 +865,7 @@ complete -c rread -n "__fish_rread_using_subcommand view" -s i -l ignore-case -d
 complete -c rread -n "__fish_rread_using_subcommand view" -s I -l IGNORE-CASE -d 'Ignore case in searches, also that of the pattern'
 complete -c rread -n "__fish_rread_using_subcommand view" -s G -l HILITE-SEARCH -d 'Do not highlight matches'
 complete -c rread -n "__fish_rread_using_subcommand view" -s U -l UNDERLINE-SPECIAL -d 'Show escape sequences and overstrikes as text'
+complete -c rread -n "__fish_rread_using_subcommand view" -l fold -d 'Show each JSON line as time, level and message, then the other members as key=value'
 complete -c rread -n "__fish_rread_using_subcommand view" -s R -l RAW-CONTROL-CHARS -d 'Options of less for what rread does anyway. Each may be given several times'
 complete -c rread -n "__fish_rread_using_subcommand view" -s n -l line-numbers
 complete -c rread -n "__fish_rread_using_subcommand view" -l scan -d 'Look at every record, for files that are out of order'
@@ -899,6 +900,7 @@ complete -c rread -n "__fish_rread_using_subcommand worker" -l listen -d 'Where 
 complete -c rread -n "__fish_rread_using_subcommand worker" -l root -d 'URL or directory below which clients may read; may be given several times' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l token-file -d 'The file with the secret that clients and other workers know, at least 16 characters [default: one that only this user can read, whose path the worker prints]' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining, of all queries together; the worker ends when it takes four times that' -r
+complete -c rread -n "__fish_rread_using_subcommand worker" -l timeout -d 'End a query that takes longer than DURATION, such as 10m' -r
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-cert -d 'Encrypt, with the certificate in this file (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-key -d 'The key of the certificate (PEM)' -r -F
 complete -c rread -n "__fish_rread_using_subcommand worker" -l tls-ca -d 'Trust other workers whose certificate is signed by one of those in this file (PEM) [default: the certificate itself]' -r -F
