@@ -119,6 +119,7 @@ formats! {
         start: Start::Content(zstd::begins),
         next: Some(zstd::begins),
         has_skippable: true,
+        table: zstd::frame::seek_table,
         decoder: |_| Ok(Box::new(zstd::Zstd::new()?)),
     }
     /// The .xz format 1.2, one stream after another.

@@ -30,6 +30,34 @@ fn at(source: &dyn Source, offset: usize, wanted: usize) -> std::io::Result<Vec<
     Ok(buffer)
 }
 
+fn frame(text: &[u8], has_size: bool) -> Vec<u8> {
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+    if has_size {
+        encoder.set_pledged_src_size(Some(text.len() as u64)).unwrap();
+    }
+    encoder.include_contentsize(has_size).unwrap();
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Frames of `texts`, and a table with these `sizes`.
+fn seekable<'a>(texts: impl Iterator<Item = &'a [u8]>, sizes: &[usize], say: bool) -> Vec<u8> {
+    let frames: Vec<Vec<u8>> = texts.map(|text| frame(text, say)).collect();
+    let mut table = Vec::new();
+    for (frame, size) in frames.iter().zip(sizes) {
+        table.extend(u32::try_from(frame.len()).unwrap().to_le_bytes());
+        table.extend(u32::try_from(*size).unwrap().to_le_bytes());
+    }
+    table.extend(u32::try_from(frames.len()).unwrap().to_le_bytes());
+    table.push(0);
+    table.extend(0x8F92_EAB1u32.to_le_bytes());
+    let mut packed = frames.concat();
+    packed.extend(0x184D_2A5Eu32.to_le_bytes());
+    packed.extend(u32::try_from(table.len()).unwrap().to_le_bytes());
+    packed.extend(table);
+    packed
+}
+
 fn open(packed: &[u8], format: CompressionFormat) -> Compressed {
     Compressed::new(plain(packed), format).unwrap()
 }
@@ -67,6 +95,63 @@ fn decoding_resumes_inside_a_zstd_frame() {
         }
         // From a checkpoint to the end, past the checksum.
         assert!(at(&again, 30 << 20, text.len()).unwrap() == text[30 << 20..], "level {level}");
+    }
+}
+
+#[test]
+fn a_seek_table_has_the_size_and_all_checkpoints() {
+    let text = long_text(7, 1_050_000);
+    for say in [true, false] {
+        let sizes: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
+        let source = open(&seekable(text.chunks(FRAME), &sizes, say), CompressionFormat::Zstd);
+        assert_eq!(source.size(), Some(text.len() as u64));
+        for offset in [1_049_000, 5, 99_990, 100_000, 777_777] {
+            let end = text.len().min(offset + 150_000);
+            assert!(at(&source, offset, end - offset).unwrap() == text[offset..end], "{say}, {offset}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_seek_table_causes_no_wrong_byte() {
+    let text = long_text(8, 1_050_000);
+    let right: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
+    let changes: [&[(usize, isize)]; 5] =
+        [&[(0, 1000), (1, -1000)], &[(4, 1)], &[(10, -500)], &[(10, 500)], &[(0, -1)]];
+    for (change, say) in changes.iter().flat_map(|change| [(change, true), (change, false)]) {
+        let mut sizes = right.clone();
+        change.iter().for_each(|(frame, by)| sizes[*frame] = sizes[*frame].checked_add_signed(*by).unwrap());
+        let packed = seekable(text.chunks(FRAME), &sizes, say);
+        for offset in [0, 99_000, 110_000, 450_000, 1_049_000] {
+            let source = open(&packed, CompressionFormat::Zstd);
+            // Fewer bytes are right too: an error follows if the table promises more.
+            if let Ok(bytes) = at(&source, offset, 2000) {
+                assert!(text[offset..].starts_with(&bytes), "{change:?}, {say}, {offset}");
+            }
+        }
+        let whole = at(&open(&packed, CompressionFormat::Zstd), 0, text.len() + 1000);
+        assert!(whole.is_ok_and(|bytes| text.starts_with(&bytes)), "{change:?}, {say}");
+        // The size is right, or reading its last byte fails.
+        let source = open(&packed, CompressionFormat::Zstd);
+        let end = source.size().map_or(text.len(), |size| usize::try_from(size).unwrap());
+        let last = at(&source, end - 1, 1);
+        assert!(
+            last.is_err() || source.size().is_none_or(|size| size == text.len() as u64),
+            "{change:?}, {say}"
+        );
+    }
+}
+
+/// Otherwise the table is not trusted, and decoding starts at the front.
+#[test]
+fn headers_must_confirm_frames_of_different_sizes() {
+    let text = long_text(9, 300_000);
+    let parts = || [&text[..1000], &text[1000..200_000], &text[200_000..]].into_iter();
+    let sizes: Vec<usize> = parts().map(<[u8]>::len).collect();
+    for (say, size) in [(true, Some(300_000)), (false, None)] {
+        let source = open(&seekable(parts(), &sizes, say), CompressionFormat::Zstd);
+        assert_eq!(source.size(), size);
+        assert!(at(&source, 199_000, 2000).unwrap() == text[199_000..201_000]);
     }
 }
 

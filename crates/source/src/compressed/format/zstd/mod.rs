@@ -1,6 +1,6 @@
 //! Zstandard (RFC 8878) frames; `resume/` lets a look-up in a large frame decode a few megabytes, not all text before.
 
-mod frame;
+pub(super) mod frame;
 mod resume;
 
 use std::io;
