@@ -7,7 +7,7 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `panics`, `progress`, `stdout`, `failure`, `args`, `roots`, `cmd`, `cli`, `generate`.
+//! Modules, lowest first; each uses only those before it: `progress`, `stdout`, `failure`, `args`, `roots`, `cmd`, `cli`, `generate`.
 
 mod args;
 mod cli;

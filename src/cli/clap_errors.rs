@@ -299,7 +299,17 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == TokenRole::Value);
     let text = &typed.tokens[at].text;
     // A number of matches from the end.
+    if let Some(count) = value.strip_prefix('-').filter(|count| name == "--max-count" && is_number(count)) {
+        let line = typed.replace(at, &format!("--last={count}"));
+        let value = format!(" {value}");
+        return complaint.hint(if has_next { line.replacen(&value, "", 1) } else { line });
+    }
     let is_given = |option: &str| typed.tokens.iter().any(|token| token.text == option);
+    if name == "--format" && typed.command == "select" && matches!(&*value, "table" | "csv" | "jsonl") {
+        let mut words = typed.texts();
+        words.splice(at..=at + usize::from(has_next), ["--output", &value]);
+        return complaint.hint(typed.with(words));
+    }
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));
     }

@@ -117,11 +117,7 @@ pub const HABITS: &[Habit] = &[
     Habit("grep egrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
     Habit("rg", "-f/--file=%e %F", "search %O --file %e %F"),
     Habit("grep egrep fgrep zgrep rg", "%W", "|"),
-    Habit(
-        "awk gawk mawk nawk bat batcat nl cat tac rev sort uniq cut tr column fold fmt paste jq strings",
-        "%W",
-        "|",
-    ),
+    Habit("awk gawk mawk nawk cat tac rev sort uniq cut tr column fold fmt paste jq strings", "%W", "|"),
     Habit("read show print open line get", "%W", "lines %W"),
     Habit("search", "-P|-E|-G|--perl-regexp|--pcre2|--extended-regexp|--basic-regexp", ""),
     Habit("search", "-R|--recursive|--dereference-recursive", ""),
@@ -141,13 +137,10 @@ pub const HABITS: &[Habit] = &[
     // These work as they are typed.
     Habit("=follow =search", "-f=%x", "="),
     Habit("=search", "-f=%e", "--file %e"),
-    Habit(
-        "=follow",
-        "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t|-s/--sleep-interval=%t",
-        "",
-    ),
+    Habit("=follow", "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t", ""),
     Habit("=follow", "-%n|-%nf|-%nF|-%nl", "-n %n"),
     Habit("=follow", "+%n|+%nf|+%nF|+%nl|+%nlf", "-n +%n"),
+    Habit("=follow", "-%nc|-%ncf", "-c %n"),
     // Ranges alone.
     Habit("[range]", "%t,|%t,p", "%t"),
     Habit("[range]", "%a,%k", "%a%k"),

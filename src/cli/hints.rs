@@ -8,6 +8,7 @@ use super::parser::{parse, shield_places};
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file};
 use crate::args::file::{is_number, names_file};
 use rread_answer::wording::{self, worded};
+use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
@@ -264,21 +265,43 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         }
         (Kind::Changed, _) => without_expect(typed),
         (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => {
-            without_extended(typed).filter(|_| typed.command == "search")
+            let search = without_extended(typed).filter(|_| typed.command == "search");
+            search.or_else(|| with_label(error, typed))
         }
         (Kind::Usage, [Part::Shell(command), ..])
             if typed.command == "search" && command.contains("iconv -f") =>
         {
             without_extended(typed)
         }
-        (Kind::Usage, [Part::Call(search), _])
-            if typed.command == "search" && *search == call("search").on("fixed-strings") =>
-        {
-            Some(typed.prepend("-F"))
+        (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
+        (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
+            match typed.command.as_str() {
+                "search" => Some(typed.prepend("-F")),
+                _ => with_value(typed, &["--until-match", "--pattern", "-p"], escaped),
+            }
         }
         (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,
     }
+}
+
+/// The command line with the label that the hint has.
+fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {
+    let [_, Part::Text(label)] = error.hint.as_ref()?.parts() else { return None };
+    with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned())
+}
+
+/// The command line with the value of the option that has one of `names` made `new`.
+fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String) -> Option<String> {
+    for (at, token) in typed.tokens.iter().enumerate() {
+        if let Some((name, value)) = token.text.split_once('=').filter(|(name, _)| names.contains(name)) {
+            return Some(typed.replace(at, &format!("{name}={}", new(value))));
+        }
+        if names.contains(&token.text.as_str()) {
+            return typed.tokens.get(at + 1).map(|value| typed.replace(at + 1, &new(&value.text)));
+        }
+    }
+    None
 }
 
 /// A hint names so many files at most.

@@ -293,24 +293,6 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_gives_the_lines_of_a_search_and_the_bytes_of_anything_else() {
-        let part = |path: &str, more: &str| {
-            let range = r#""start_line": 3, "end_line": 5, "start_byte": 20, "end_byte": 50"#;
-            format!(r#"{{"metadata": {{{path} "actual_range": {{{range}}}{more}}}}}"#)
-        };
-        let [named, other] = ["src/main.rs", "lib.rs"].map(|path| format!(r#""path": "{path}","#));
-        assert_eq!(shown(&part(&named, "")), ["bytes 20:50"]);
-        assert_eq!(shown(&part("", r#", "matches": []"#)), ["lines 3:5"]);
-        let parts = [part(&named, r#", "matches": []"#), part(&other, ""), part("", "")].join(",");
-        let answer = |metadata: &str| format!("\n{{\"segments\": [{parts}], \"metadata\": {{{metadata}}}}}");
-        assert_eq!(shown(&answer(r#""path": "src/main.rs""#)), ["lines 3:5", "bytes 20:50"]);
-        let refused = parse(&part(&other, ""), Path::new("src/main.rs")).unwrap_err();
-        let said = rread_answer::wording::line(&refused);
-        assert!(said.contains("names lines of lib.rs, but not of src/main.rs"), "{said}");
-        assert!(parse(r#"{"segments": [], "metadata": {}}"#, Path::new("f")).unwrap().is_empty());
-    }
-
-    #[test]
     fn a_typing_error_in_a_list_is_not_taken_for_a_match() {
         assert!(parse("5:10\n20:30\n100:12O\n", Path::new("f")).is_err());
         assert!(parse("words and nothing else\n", Path::new("f")).is_err());

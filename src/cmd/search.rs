@@ -262,6 +262,9 @@ impl SearchArgs {
             .collect();
         options.left_out = left_out.left_out;
         options.unreadable = left_out.unreadable;
+        if of_files {
+            self.shown.note_grep_habit();
+        }
         if self.merge.merge {
             let merging = Merging { searches: true, ..Merging::new(&times) };
             // A walk of `next` may come to its last file, and the lines keep their names.

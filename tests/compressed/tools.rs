@@ -53,7 +53,6 @@ const RECIPES: &[&str] = &[
     "lz4 -3 -BD -B5 -BX",
     "lz4 -1 -B6 --content-size",
     "lz4 -1 --no-frame-crc",
-    "lz4 -l",
     "lz4 --fast=9",
 ];
 

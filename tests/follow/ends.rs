@@ -75,20 +75,25 @@ fn command_lines_of_tail_print_what_tail_prints() {
         "-n 2 a.log",
         "-n0 a.log",
         "-n +0 a.log",
+        "-c 20 a.log",
+        "-c +200 a.log",
+        "--bytes=+1 a.log",
+        "-c 99999 a.log",
         "-q a.log b.log",
         "-v -n 1 a.log",
         "-n 1 a.log b.log",
         "-fn2 a.log",
         "-Fn +29 a.log",
-        "-vfn1 b.log",
+        "-vfc7 b.log",
         "--silent -n 1 a.log b.log",
         "-f -s 0.1 a.log",
         "--retry --follow=name -n 2 a.log",
         "-2 a.log",
         "-2f a.log",
+        "-20c a.log",
     ] {
         // With other options, tail refuses the old forms.
-        let modern = line.replace("-2f ", "-n 2 ").replace("-2 ", "-n 2 ");
+        let modern = line.replace("-2f ", "-n 2 ").replace("-2 ", "-n 2 ").replace("-20c ", "-c 20 ");
         let modern = modern.replace("-n -n 2", "-n 2");
         let words = modern.split(' ').filter(|word| *word != "--follow=name");
         let mut tail = Command::new("tail");
@@ -104,6 +109,7 @@ fn command_lines_of_tail_print_what_tail_prints() {
         ("a.log --until-match=a(", 2, "hint: rread follow a.log '--until-match=a\\('"),
         ("-z a.log", 2, "rread follow has no option -z"),
         ("-n x a.log", 2, "-n"),
+        ("-s 0 a.log", 2, "is not a number of seconds"),
         ("never.log --timeout 100ms", 1, "never.log: note: does not exist; waiting for it"),
     ] {
         let mut rread = folder.rread(line);

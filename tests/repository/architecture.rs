@@ -87,6 +87,7 @@ const FILE_WORDS: [&str; 6] = ["fs", "File", "OpenOptions", "Seek", "SeekFrom", 
 const FILES_IN_COMMANDS: &[(&str, &str, &str)] = &[
     ("from.rs", "fs", "a list of ranges is an input of its own, not the file that is read"),
     ("from.rs", "File", "a list of ranges is an input of its own, not the file that is read"),
+    ("lines.rs", "BufReader", "the messages of a client are not the file that is read"),
     ("cluster.rs", "fs", "a test writes a list of workers"),
     ("stat.rs", "fs", "permissions and times are metadata, which no source has"),
 ];

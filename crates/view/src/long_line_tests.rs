@@ -254,14 +254,14 @@ fn matches_in_pieces_of_long_lines_are_found_one_after_another() {
 
 /// A word whose colour changes inside is on the screen.
 #[test]
-fn words_with_sequences_inside_are_found_in_lines_of_megabytes() {
+fn words_with_sequences_inside_are_found_in_lines_of_nearly_a_mebibyte() {
     let word = "nee\x1b[31mdle\x1b[m";
     let struck = "n\x08nee_\x08d_\x08le";
     let stage = Stage::new(
         [
             line(30, &[]),
-            line(3 * MIB, &[(2 * MIB + 50, word)]),
-            line(5 * MIB, &[(MIB - 2, struck)]),
+            line(MIB / 2, &[(MIB / 4 + 50, word)]),
+            line(MIB - 200, &[(MIB / 2 - 2, struck)]),
             line(9, &[]),
         ]
         .concat(),

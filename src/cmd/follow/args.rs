@@ -59,8 +59,11 @@ pub(crate) struct FollowArgs {
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
     pub(super) files: Vec<PathBuf>,
     /// Begin with the last N lines of each file, or with line N for +N [default: 10]
-    #[arg(short = 'n', long, value_name = "N", value_parser = lines, allow_hyphen_values = true, conflicts_with = "since")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = lines, allow_hyphen_values = true, conflicts_with_all = ["since", "bytes"])]
     lines: Option<StartAt>,
+    /// Begin with the last N bytes of each file, or with byte N (the first is 1) for +N
+    #[arg(short = 'c', long, value_name = "N", value_parser = bytes, allow_hyphen_values = true, conflicts_with = "since")]
+    bytes: Option<StartAt>,
     /// Print no headers with the names of files
     #[arg(short, long, alias = "silent", conflicts_with = "verbose")]
     quiet: bool,
@@ -99,6 +102,9 @@ pub(crate) struct FollowArgs {
     /// Look for changes every DURATION, and do not wait for events
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(super) poll: Option<Duration>,
+    /// Look every SECONDS at files whose changes the system does not report [default: 1]
+    #[arg(short, long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "poll")]
+    pub(super) sleep_interval: Option<Duration>,
     /// Print the records of all files in the order of their times, with the name of the file before each line of text
     ///
     /// A record waits until every other file has a later one, but no longer than --hold.
@@ -120,31 +126,54 @@ const MAX_BEFORE: u64 = 10_000;
 
 /// The value of `-n`: `5` and `-5` are the last five lines, `+5` is line 5.
 fn lines(text: &str) -> std::result::Result<StartAt, String> {
-    // A minus sign may have a blank before it.
+    start_at(text, StartAt::LastLines, StartAt::Line)
+}
+
+fn bytes(text: &str) -> std::result::Result<StartAt, String> {
+    start_at(text, StartAt::LastBytes, StartAt::Byte)
+}
+
+fn start_at(
+    text: &str,
+    last: fn(u64) -> StartAt,
+    from: fn(u64) -> StartAt,
+) -> std::result::Result<StartAt, String> {
     let text = text.trim_start();
     match text.strip_prefix('+') {
-        Some(place) => size(place).map(StartAt::Line),
-        None => size(text.strip_prefix('-').unwrap_or(text)).map(StartAt::LastLines),
+        Some(place) => size(place).map(from),
+        None => size(text.strip_prefix('-').unwrap_or(text)).map(last),
     }
+}
+
+/// Seconds with decimals, as for `tail -s`.
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let wrong = || format!("'{text}' is not a number of seconds such as 0.5");
+    seconds.filter(|seconds| !seconds.is_zero()).or_else(|| duration(text).ok()).ok_or_else(wrong)
 }
 
 impl FollowArgs {
     /// Where the text of each file begins.
     pub(super) fn start_at(&self) -> StartAt {
-        self.lines.unwrap_or(StartAt::LastLines(10))
+        self.bytes.or(self.lines).unwrap_or(StartAt::LastLines(10))
     }
 
-    /// Notes that -n has no effect on a stream, and which command takes its part.
+    /// Notes that -n and -c have no effect on a stream, and which command takes its part.
     pub(super) fn note_start_of_stream(&self, path: &Path) {
-        let range = match self.lines {
-            Some(StartAt::LastLines(n @ 1..)) => format!("-{n}:"),
-            Some(StartAt::Line(n @ 2..)) => format!("{n}:"),
+        let (option, command, range) = match (self.lines, self.bytes) {
+            (Some(StartAt::LastLines(n @ 1..)), _) => ("-n", "lines", format!("-{n}:")),
+            (Some(StartAt::Line(n @ 2..)), _) => ("-n", "lines", format!("{n}:")),
+            (_, Some(StartAt::LastBytes(n @ 1..))) => ("-c", "bytes", format!("-{n}:")),
+            (_, Some(StartAt::Byte(n @ 2..))) => ("-c", "bytes", format!("{}:", n - 1)),
             _ => return,
         };
-        let command = call("lines").file(path).word(range).on("raw");
+        let command = call(command).file(path).word(range).on("raw");
         let command = if path == Path::new("-") { command } else { command.on("stream") };
         let command = worded(&Sentence::from(command));
-        stdio::warn(path, &format!("is a stream, printed from its beginning: -n has no effect; {command}"));
+        stdio::warn(
+            path,
+            &format!("is a stream, printed from its beginning: {option} has no effect; {command}"),
+        );
     }
 
     pub(super) fn result(&self, reason: EndReason) -> Result<()> {

@@ -168,7 +168,7 @@ impl<'a> Follow<'a> {
     }
 
     fn interval(&self) -> Duration {
-        self.args.poll.unwrap_or(Duration::from_secs(1))
+        self.args.poll.or(self.args.sleep_interval).unwrap_or(Duration::from_secs(1))
     }
 
     /// `None` if nobody reads the output any more.

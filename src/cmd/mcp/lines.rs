@@ -16,7 +16,7 @@ use tokio::sync::{Mutex, Notify};
 const LONGEST: usize = 16 << 20;
 
 /// Methods of this server, whose parameters the protocol library must understand.
-const METHODS: [&str; 3] = ["initialize", "tools/list", "tools/call"];
+const METHODS: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
 
 /// Requests that may come before the handshake.
 const FIRST: [&str; 3] = ["initialize", "ping", "server/discover"];
@@ -124,8 +124,12 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
     let (id, method) = (message.get("id").cloned(), message.get("method").and_then(Value::as_str));
     let method = method.unwrap_or_default().to_owned();
     let may_come = is_greeted || FIRST.contains(&&*method) || message.pointer(VERSION).is_some();
+    let has_id = id.as_ref().is_some_and(|id| id.is_string() || id.is_i64());
+    let is_request = has_id && METHODS.contains(&&*method) && message["jsonrpc"] == "2.0";
+    let wrong_params = || refused(id.as_ref(), INVALID_PARAMS, &format!("the params of {method} are wrong"));
     match serde_json::from_value(message) {
         Err(_) if id.is_none() && !method.is_empty() => Ok(None),
+        Err(_) if is_request => wrong_params(),
         Err(_) => refused(id.as_ref(), INVALID_REQUEST, "the line is not a message of JSON-RPC 2.0"),
         Ok(JsonRpcMessage::Request(_)) if !may_come => {
             refused(id.as_ref(), INVALID_REQUEST, "the first request must be initialize")
@@ -134,7 +138,7 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
         Ok(JsonRpcMessage::Request(request))
             if METHODS.contains(&&*method) && matches!(request.request, ClientRequest::CustomRequest(_)) =>
         {
-            refused(id.as_ref(), INVALID_PARAMS, &format!("the params of {method} are wrong"))
+            wrong_params()
         }
         Ok(message) => Ok(Some(message)),
     }

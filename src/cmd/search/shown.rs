@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use rread_answer::search::{LineOptions, LineParts};
+use rread_source::stdio::note;
 use rread_text::error::{Error, Result};
 
 /// How lines that match are shown.
@@ -92,6 +93,15 @@ impl ShownArgs {
     /// What `-rn` does, where somebody may have meant grep's options for directories and numbers.
     pub(super) fn replacement(&self) -> Option<&str> {
         self.replace.as_ref().and_then(|text| text.to_str())
+    }
+
+    pub(super) fn note_grep_habit(&self) {
+        let value = self.replace.as_ref().and_then(|text| text.to_str()).unwrap_or_default();
+        if !value.is_empty() && value.len() <= 3 && value.bytes().all(|byte| b"nilHhcwEFsI".contains(&byte)) {
+            note(&format!(
+                "-r {value} writes {value} in the place of each match, as in rg; directories need no -r"
+            ));
+        }
     }
 
     /// `no_names` puts nothing before lines.

@@ -1,6 +1,7 @@
 //! Web pages: the text that a browser shows, without its layout.
 
 mod blocks;
+mod bounded;
 mod charset;
 mod lists;
 mod nodes;
@@ -74,7 +75,7 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let config = html2text::config::with_decorator(PlainDecorator).link_footnotes(false).no_table_borders();
     let config = config.no_link_wrapping().allow_width_overflow().unicode_strikeout(false);
     let page: Cow<'_, [u8]> = if xhtml::is_xhtml(page) { xhtml::in_html(page).into() } else { page.into() };
-    let dom = config.parse_html(&*page)?;
+    let dom = config.parse_html(&*bounded::bounded(&page))?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
     let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
     let lines: String =

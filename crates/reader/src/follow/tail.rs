@@ -73,6 +73,10 @@ pub enum StartAt {
     LastLines(u64),
     /// At this line, from 1; at the end, if it has not come yet.
     Line(u64),
+    /// So many bytes before the end.
+    LastBytes(u64),
+    /// At this byte, from 1.
+    Byte(u64),
 }
 
 /// How a file is opened for the first time.
@@ -348,12 +352,16 @@ impl Opened {
 /// The offset of the requested place.
 fn start_of(reader: &Reader, start: Start) -> Result<u64> {
     let size = reader.size()?;
+    // A unit of the encoding is not cut.
+    let width = reader.units().width() as u64;
     Ok(match start.at {
         StartAt::LastLines(lines) => reader.find_lines_back(&[lines])?.offsets.first().copied().unwrap_or(0),
         StartAt::Line(line) => {
             let found = reader.find_lines(&[line.saturating_sub(1)], false)?;
             found.boundaries.first().map_or(size, |boundary| boundary.offset)
         }
+        StartAt::LastBytes(bytes) => size.saturating_sub(bytes) / width * width,
+        StartAt::Byte(byte) => byte.saturating_sub(1).min(size) / width * width,
     })
 }
 

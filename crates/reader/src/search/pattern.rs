@@ -219,6 +219,11 @@ fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or(text).trim_start_matches("error: ")
 }
 
+/// `text` as a pattern that matches itself.
+pub fn escaped(text: &str) -> String {
+    regex_syntax::escape(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

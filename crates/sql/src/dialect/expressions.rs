@@ -14,11 +14,9 @@ use rread_text::error::{Error, Result};
 pub(super) fn translate(expr: &mut Expr) -> Result<()> {
     let is_all = matches!(expr, Expr::AllOp { .. });
     match expr {
-        Expr::CompoundFieldAccess { access_chain, .. } => {
-            if access_chain.iter().any(is_item_0) {
-                let message = "lists are counted from 1, so [0] is not an item";
-                return Err(Error::usage(message).hint("list[1]"));
-            }
+        Expr::CompoundFieldAccess { access_chain, .. } if access_chain.iter().any(is_item_0) => {
+            let message = "lists are counted from 1, so [0] is not an item";
+            return Err(Error::usage(message).hint("list[1]"));
         }
         Expr::Cast { data_type, .. } => wider(data_type),
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {

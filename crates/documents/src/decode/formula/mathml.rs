@@ -1,6 +1,6 @@
 //! Formulas of MathML, in OpenDocument and in web pages.
 
-use super::Element;
+use super::element::Element;
 use super::line::{add_accent, fraction, join, matrix, root, scripts, stack};
 use crate::decode::numerals::Script;
 

@@ -1,6 +1,6 @@
 //! Formulas of Office Open XML (ECMA-376, 22.1).
 
-use super::Element;
+use super::element::Element;
 use super::line::{add_accent, fraction, join, large, matrix, root, scripts, stack};
 use crate::decode::numerals::Script;
 

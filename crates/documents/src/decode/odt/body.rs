@@ -281,7 +281,7 @@ impl<'a> OdtBody<'a> {
             if !matches!(c, ' ' | '\t' | '\r' | '\n') {
                 plain.push(c);
                 paragraph.has_blank = false;
-            } else if !paragraph.has_blank && !(plain.is_empty() && paragraph.text.is_empty()) {
+            } else if !(paragraph.has_blank || plain.is_empty() && paragraph.text.is_empty()) {
                 plain.push(' ');
                 paragraph.has_blank = true;
             }

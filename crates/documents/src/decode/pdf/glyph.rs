@@ -4,7 +4,7 @@ use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
 use unicode_normalization::char::compose;
 
-use super::repair::substitute_font;
+use super::substitute::substitute_bytes;
 
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
         FontGlyph::Type3(_) => true,
         // The numbers of glyphs in a font that is not there.
         FontGlyph::Outline(outline)
-            if outline.font_data().is_some_and(|font| (*font.data).as_ref() == substitute_font()) =>
+            if outline.font_data().is_some_and(|font| (*font.data).as_ref() == substitute_bytes()) =>
         {
             false
         }

@@ -10,6 +10,7 @@ mod line;
 mod repair;
 mod repeat;
 mod replacement;
+mod substitute;
 mod to_unicode;
 mod tokens;
 
