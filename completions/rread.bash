@@ -582,7 +582,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -q -v -A -B -C -E -f -h --lines --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -c -q -v -A -B -C -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --sleep-interval --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -593,6 +593,14 @@ _rread() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -c)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -641,6 +649,14 @@ _rread() {
                     return 0
                     ;;
                 --poll)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sleep-interval)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -s)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1794,7 +1810,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --require-git --no-follow --sort-files --messages --case-sensitive --unicode --line-number --no-heading --mmap --threads --line-buffered --no-config --crlf --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -s -j -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file --ignore-file-case-insensitive --glob-case-insensitive --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --case-sensitive --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --mmap --no-mmap --threads --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --crlf --no-crlf --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --dfa-size-limit --engine --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1945,6 +1961,10 @@ _rread() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dfa-size-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -274,6 +274,7 @@ modified\t'By the time of the last change'
 accessed\t'By the time of the last read'
 created\t'By the time when the file was made'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s j -l threads -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l dfa-size-limit -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l engine -r -f -a "default\t''
 auto\t''"
 complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
@@ -362,18 +363,51 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l one-file-system -
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-messages -d 'Do not report files and directories that cannot be read'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-hidden
 complete -c rread -n "__fish_rread_using_subcommand search" -l ignore
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-vcs
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-dot
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-exclude
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-global
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-parent
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-files
 complete -c rread -n "__fish_rread_using_subcommand search" -l require-git
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-file-case-insensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-glob-case-insensitive
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-follow
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-one-file-system
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-binary
 complete -c rread -n "__fish_rread_using_subcommand search" -l sort-files
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-sort-files
 complete -c rread -n "__fish_rread_using_subcommand search" -l messages
 complete -c rread -n "__fish_rread_using_subcommand search" -s s -l case-sensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-fixed-strings
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-invert-match
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-text
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-multiline
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-multiline-dotall
 complete -c rread -n "__fish_rread_using_subcommand search" -l unicode
 complete -c rread -n "__fish_rread_using_subcommand search" -l line-number
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-trim
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-byte-offset
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-heading
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-include-zero
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-stats
 complete -c rread -n "__fish_rread_using_subcommand search" -l mmap
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-mmap
 complete -c rread -n "__fish_rread_using_subcommand search" -l line-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-line-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l block-buffered
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-block-buffered
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-config
 complete -c rread -n "__fish_rread_using_subcommand search" -l crlf
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-crlf
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns-preview
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-max-columns-preview
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-messages
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-messages
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-pcre2
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-auto-hybrid-regex
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-pre
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-encoding
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'
@@ -394,6 +428,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l raw -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand search" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file, or with line N for +N [default: 10]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s c -l bytes -d 'Begin with the last N bytes of each file, or with byte N (the first is 1) for +N' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until-match -d 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s A -l after-context -d 'With --until-match, print only the match and N lines after it' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -s B -l before-context -d 'With --until-match, print only the match and N lines before it' -r
@@ -403,6 +438,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -l pid -d 'End when 
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l max-lines -d 'End after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l poll -d 'Look for changes every DURATION, and do not wait for events' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s s -l sleep-interval -d 'Look every SECONDS at files whose changes the system does not report [default: 1]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l hold -d 'How long a record waits for earlier ones of the other files [default: 500ms]' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand follow" -l until -d 'Only records before the time T; +10m counts from --since' -r
