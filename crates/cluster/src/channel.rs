@@ -246,17 +246,26 @@ impl Watched {
     fn of_status(&self, status: &tonic::Status) -> DataFusionError {
         let refused = match status.code() {
             tonic::Code::Unauthenticated => Kind::Permission,
-            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange => Kind::Io,
+            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange | tonic::Code::DeadlineExceeded => {
+                Kind::Io
+            }
             _ => return self.lost(&of_status(status)),
         };
         let error = Error::new(
             refused,
             format!("the worker {} refuses: {}", self.address, shortened(status.message())),
         );
-        self.found(SentError::of(match refused {
-            Kind::Permission => error.hint(setting("token-file").then(" FILE, with the token of the worker")),
+        let error = match status.code() {
+            tonic::Code::Unauthenticated => {
+                error.hint(setting("token-file").then(" FILE, with the token of the worker"))
+            }
+            tonic::Code::DeadlineExceeded => {
+                let hint = Sentence::from("start the worker with a longer ").then(setting("timeout"));
+                error.hint(hint.then(", or query less data"))
+            }
             _ => error,
-        }))
+        };
+        self.found(SentError::of(error))
     }
 }
 
