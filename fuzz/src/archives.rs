@@ -79,11 +79,11 @@ fn check(file: &[u8], archive: &[u8]) {
             let (again, _) = walked(&*unpacked, kind, archive.len());
             // A decoder does not know its size before its end, where a walk of a cut archive ends.
             assert!(again.len() >= entries.len(), "{} members of {}", again.len(), entries.len());
-            assert!(again.iter().zip(&entries).all(|(again, entry)| again.name == entry.name));
+            assert!(again.iter().zip(&entries).all(|(again, entry)| again.listed.name == entry.listed.name));
         }
         let mut last = HashMap::new();
         for entry in &entries {
-            last.insert(plain(&entry.name), entry);
+            last.insert(plain(&entry.listed.name), entry);
         }
         let mut names: Vec<_> = last.into_iter().filter(|(name, _)| !name.is_empty()).collect();
         names.sort_by_key(|(name, _)| *name);
@@ -124,7 +124,7 @@ fn member(opened: &Opened, kind: ArchiveKind, name: &[u8], entry: &Entry, is_who
     }
     let path = opened.address(name);
     let stored = open_as(&path, &Access { raw: true, ..Access::default() });
-    let is_file = entry.kind == EntryKind::File;
+    let is_file = entry.listed.kind == EntryKind::File;
     let stored = match stored {
         Ok(stored) => stored,
         Err(error) => {
@@ -138,7 +138,11 @@ fn member(opened: &Opened, kind: ArchiveKind, name: &[u8], entry: &Entry, is_who
         }
     };
     assert!(is_whole, "{path:?} of a damaged archive");
-    assert!(is_file || matches!(entry.kind, EntryKind::HardLink(_)), "{path:?} is a {}", entry.kind.name());
+    assert!(
+        is_file || matches!(entry.listed.kind, EntryKind::HardLink(_)),
+        "{path:?} is a {}",
+        entry.listed.kind.name()
+    );
     let size = stored.size().unwrap();
     match whole(&*stored) {
         Ok(bytes) => assert_eq!(bytes.len() as u64, size.min(MOST as u64), "{path:?}"),
@@ -146,16 +150,16 @@ fn member(opened: &Opened, kind: ArchiveKind, name: &[u8], entry: &Entry, is_who
         Err(cause) => assert_eq!(kind, ArchiveKind::Zip, "{path:?}: {cause}"),
     }
     if kind == ArchiveKind::Tar && is_file {
-        assert_eq!(size, entry.size, "{path:?}");
+        assert_eq!(size, entry.listed.size, "{path:?}");
     }
     let contained = stored.info().contained;
-    assert!(contained.is_none_or(|contained| contained.text_size == entry.size));
+    assert!(contained.is_none_or(|contained| contained.text_size == entry.listed.size));
     let Ok(source) = open_as(&path, &Access::default()) else { return };
     let is_compressed = source.info().decoding.map(Decoding::format);
     let is_own = is_compressed.is_none() || contained.is_some() && is_compressed == Some("deflate");
     match whole(&*source) {
         Ok(bytes) if is_own && is_file => {
-            assert_eq!(bytes.len() as u64, entry.size.min(MOST as u64), "{path:?}");
+            assert_eq!(bytes.len() as u64, entry.listed.size.min(MOST as u64), "{path:?}");
         }
         _ => {}
     }

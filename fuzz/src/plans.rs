@@ -18,9 +18,7 @@ use rread_cluster::internals::datafusion_proto::physical_plan::{
     DeduplicatingProtoConverter, PhysicalExtensionCodec,
 };
 use rread_cluster::internals::futures::StreamExt;
-use rread_cluster::internals::{
-    Connections, ScanCodec, runtime, session_of, tables, tokio,
-};
+use rread_cluster::internals::{Connections, ScanCodec, runtime, session_of, tables, tokio};
 use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::MemorySource;

@@ -391,6 +391,14 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     }
 }
 
+/// The file of the first `--table`.
+fn file_of_table(typed: &TypedCommand) -> Option<&str> {
+    let is_it = |token: &&Token| typed.option(&token.text).and_then(Arg::get_long) == Some("table");
+    let at = typed.tokens.iter().position(|token| token.role == TokenRole::Known && is_it(&token))?;
+    let value = typed.tokens.get(at + 1).filter(|next| next.role == TokenRole::Value);
+    value.map_or(typed.tokens[at].text.as_str(), |value| &value.text).rsplit_once('=').map(|(_, file)| file)
+}
+
 fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -399,7 +407,7 @@ fn missing(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
     let is_query = |word: &str| word.contains(' ') && !names_file(word.as_ref());
     if let Some(typed) = typed.filter(|typed| plain == ["SQL"] && typed.words().all(is_query)) {
         let complaint = Error::usage("FILE is missing, which is the table t");
-        return complaint.hint(typed.prepend(missing_file()));
+        return complaint.hint(typed.prepend(file_of_table(typed).unwrap_or(missing_file())));
     }
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
