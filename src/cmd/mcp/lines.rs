@@ -127,6 +127,10 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
     let has_id = id.as_ref().is_some_and(|id| id.is_string() || id.is_i64());
     let is_request = has_id && METHODS.contains(&&*method) && message["jsonrpc"] == "2.0";
     let wrong_params = || refused(id.as_ref(), INVALID_PARAMS, &format!("the params of {method} are wrong"));
+    // The library takes a list with a wrong cursor for one without.
+    if is_request && message.pointer("/params/cursor").is_some_and(|cursor| !cursor.is_string()) {
+        return wrong_params();
+    }
     match serde_json::from_value(message) {
         Err(_) if id.is_none() && !method.is_empty() => Ok(None),
         Err(_) if is_request => wrong_params(),
