@@ -166,6 +166,9 @@ const FREQUENT: &[(&str, &str)] = &[
     ("Shift_JIS", ""),
 ];
 
+/// Hiragana that hardly any text has: where Korean letters are read as Japanese, these are many.
+const RARE_KANA: &str = "ぁぃぅぇぉぢづぬぱぴぷぺぽぞゎゐゑ";
+
 /// The share, in thousandths, of the East Asian characters of `text` that are frequent in the language of `encoding`.
 pub(super) fn frequent_share(encoding: &'static Whatwg, text: &str) -> u64 {
     let is_japanese = matches!(encoding.name(), "EUC-JP" | "Shift_JIS");
@@ -175,7 +178,9 @@ pub(super) fn frequent_share(encoding: &'static Whatwg, text: &str) -> u64 {
     let (mut fits, mut all) = (0, 0u64);
     for c in text.chars().filter(|c| *c >= '\u{3041}' && c.is_alphabetic()) {
         all += 1;
-        fits += u64::from(if is_kana(c) { is_japanese } else { frequent.contains(c) });
+        let is_frequent =
+            if is_kana(c) { is_japanese && !RARE_KANA.contains(c) } else { frequent.contains(c) };
+        fits += u64::from(is_frequent);
     }
     fits * 1000 / all.max(1)
 }
