@@ -59,6 +59,10 @@ fn identifiers_of_every_sort_are_masked() {
         ("Failed password for root from 10.0.0.1", "Failed password for <user> from <ip>"),
         ("user=bob login: ann", "user=<user> login: ann"),
         ("user logged in, user not found", "user logged in, user not found"),
+        ("login failed from 10.0.0.1", "login failed from <ip>"),
+        ("login accepted from 10.0.0.1", "login accepted from <ip>"),
+        ("user removed from group 5", "user removed from group <n>"),
+        ("session opened for user cyrus by (uid=0)", "session opened for user <user> by (uid=<n>)"),
         (
             "job Queued, GetHttpResponseCode2 AbstractFactoryBean",
             "job Queued, GetHttpResponseCode<n> AbstractFactoryBean",

@@ -8,9 +8,20 @@ const POD: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
 /// A token is at least so long.
 const MIN_TOKEN: usize = 14;
 
-/// Words after which the name of a user follows.
-const USERS: [&[u8]; 7] =
-    [b"user", b"username", b"login", b"account", b"password for", b"publickey for", b"uname"];
+/// Words after which `=` and the name of a user follow.
+const USER_KEYS: [&[u8]; 5] = [b"user", b"username", b"login", b"account", b"uname"];
+
+/// Words of text after which the name of a user follows. After `user` alone other words do, too: `user removed from`.
+const BEFORE_USERS: [&[u8]; 8] = [
+    b"password for",
+    b"publickey for",
+    b"invalid user",
+    b"illegal user",
+    b"unknown user",
+    b"for user",
+    b"by user",
+    b"of user",
+];
 
 /// The token that begins with the word at `at` of `line`: where it begins and ends, and its mask. It begins at `kept`
 /// at the earliest, and ends before `end`.
@@ -35,10 +46,11 @@ pub(super) fn token(
         return Some((at, at + length, b"<id>"));
     }
     let before = &line[..at];
+    let is_key = before.ends_with(b"=");
     let is_user = || {
-        let before = before.strip_suffix(b" ").or(before.strip_suffix(b"="));
-        let before = before.unwrap_or_default();
-        USERS.iter().any(|key| {
+        let keys = if is_key { &USER_KEYS[..] } else { &BEFORE_USERS };
+        let before = before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default();
+        keys.iter().any(|key| {
             let start = before.len().checked_sub(key.len());
             start.is_some_and(|start| {
                 before[start..].eq_ignore_ascii_case(key) && (start == 0 || !is_word(before[start - 1]))
@@ -47,8 +59,9 @@ pub(super) fn token(
     };
     let length = text.iter().take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$')).count();
     let name = text[..length].strip_suffix(b".").unwrap_or(&text[..length]);
-    // In text, words follow that are not names: `user logged in`.
-    let is_named = before.ends_with(b"=") || text[name.len()..].starts_with(b" from ");
+    // In text, words follow that are not names: `for user accounts`.
+    let is_named =
+        is_key || [&b" from "[..], b" by "].iter().any(|after| text[name.len()..].starts_with(after));
     (is_named && !name.iter().all(u8::is_ascii_digit) && is_user())
         .then(|| (at, at + name.len(), &b"<user>"[..]))
 }
