@@ -29,7 +29,7 @@ use rread_reader::search::unit::UnitKind;
 use rread_reader::selection::Context;
 use rread_source::members::Members;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::HashlineForm;
+use rread_text::hashline::{HashStyle, HashlineForm};
 use rread_text::range::{Range, parse_mixed};
 use rread_text::sentence::{Call, call, setting};
 
@@ -474,6 +474,9 @@ impl SearchArgs {
         let mut search = flags.fold(call("search"), |search, (_, letter)| search.on(letter));
         search = encoding.encoding.iter().fold(search, |search, label| search.with("E", label));
         search = self.hash.hash_width.iter().fold(search, |search, width| search.with("hash-width", width));
+        if self.hash.hash_style == HashStyle::Omp {
+            search = search.with("hash-style", "omp");
+        }
         search = self.shown.repeated().into_iter().fold(search, |search, (name, value)| match value {
             Some(value) => search.with(name, value),
             None => search.on(name),

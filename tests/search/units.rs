@@ -62,6 +62,94 @@ fn a_record_is_matched_counted_and_shown_as_a_whole() {
     sandbox.line("search a t.log --unit record -o").refused(2);
 }
 
+/// The numbers of the lines of all answers on the way from `line` along `next`, each once.
+fn along_next(sandbox: &Sandbox, line: &str, budget: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut call = line.to_owned();
+    for _ in 0..1000 {
+        let words = format!("{call} {budget}");
+        let run = sandbox.run(words.split(' ').map(|word| word.trim_matches('\'')));
+        if run.code == 1 {
+            break;
+        }
+        let document = run.ok().document();
+        found.extend(numbers(&document.content));
+        call = document.fact("next").to_owned();
+        if call.is_empty() {
+            found.sort_unstable();
+            found.dedup();
+            return found;
+        }
+    }
+    panic!("{line} {budget}: {call} goes on for ever, or has no match");
+}
+
+#[test]
+fn along_next_no_line_of_a_unit_is_lost() {
+    let sandbox = Sandbox::new();
+    let mut log = String::new();
+    for record in 0..40u32 {
+        log += &format!("2026-03-03 10:00:{record:02} ERROR {record}\n");
+        for line in 0..record % 7 {
+            log += &format!("\tat step {line} of {}\n", if record % 3 == 0 { "needle" } else { "hay" });
+        }
+    }
+    sandbox.file("t.log", &log);
+    let code: String = (0..30)
+        .map(|n| {
+            format!("def f{n}():\n    a = {n}\n    if a:\n        needle({n})\n    b = a\n    return b\n\n")
+        })
+        .collect();
+    sandbox.file("code.py", &code);
+    for (line, sizes) in [
+        ("search needle t.log --unit record", &["--max-lines 1", "--max-lines 3", "--max-bytes 80"][..]),
+        ("search -v needle t.log --unit record", &["--max-lines 1", "--max-lines 3"]),
+        ("search needle t.log --unit record -m 3", &["--max-lines 2", "--max-bytes 200"]),
+        ("search needle code.py --unit block", &["--max-lines 1", "--max-lines 4", "--max-bytes 100"]),
+        ("search f11|needle code.py --unit block", &["--max-lines 5"]),
+    ] {
+        let whole = along_next(&sandbox, line, "--max-lines 1000");
+        for budget in sizes {
+            assert_eq!(along_next(&sandbox, line, budget), whole, "{line} {budget}");
+        }
+    }
+}
+
+#[test]
+fn a_unit_that_fits_comes_whole() {
+    let sandbox = Sandbox::with("t.log", LOG);
+    let first = sandbox.line("search IOException t.log --unit record --max-lines 5").ok().document();
+    assert!(first.fact("next").ends_with("--in 6:"), "{}", first.fact("next"));
+    let rest = sandbox.line("search IOException t.log --unit record --in 8:").ok().document();
+    assert_eq!(rest.content, "8-\tat Z\n");
+}
+
+#[test]
+fn a_record_that_is_longer_than_is_looked_at_is_said() {
+    let long =
+        format!("2026-03-03 10:00:00 a\n{}needle\n2026-03-03 10:00:01 b\n", "some text\n".repeat(500_000));
+    let sandbox = Sandbox::with("t.log", &long);
+    let run = sandbox.line("search needle t.log --unit record --max-lines 3 --json");
+    assert!(run.stderr.contains("a record is longer than 4 MiB"), "{}", run.stderr);
+    let run = sandbox.line("search needle t.log --unit record -c --raw");
+    assert_eq!(run.text(), "1\n");
+}
+
+#[test]
+fn files_without_times_and_without_a_match_are_searched() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).unwrap();
+    for n in 0..40 {
+        sandbox.file(&format!("d/{n}.txt"), "no times\n");
+    }
+    sandbox.file("d/a.log", LOG);
+    sandbox.file("d/z.txt", "IOException without a time\n");
+    let answer = sandbox.line("search IOException d --unit record --json").json();
+    assert_eq!(answer["metadata"]["left_out"]["without_times"], 1, "{answer}");
+    sandbox.file("empty", "");
+    assert_eq!(sandbox.line("search x empty --unit record").code, 1);
+}
+
 #[test]
 fn a_block_is_what_indentation_brackets_and_headings_enclose() {
     let sandbox = Sandbox::new();

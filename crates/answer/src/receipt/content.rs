@@ -182,6 +182,9 @@ pub struct SearchInfo {
     /// The counts of the content, for the budget of further files.
     #[serde(skip)]
     pub stats: ContentStats,
+    /// A record is so long that only a part of it is known.
+    #[serde(skip)]
+    pub is_unit_cut: bool,
 }
 
 /// The bytes that rread searched.
@@ -214,7 +217,7 @@ impl SearchInfo {
     }
 
     pub fn is_truncated(&self) -> bool {
-        cut_by(&self.stats).is_some()
+        cut_by(&self.stats).is_some() || self.is_unit_cut
     }
 
     /// A sentence about the budget that cut the content.

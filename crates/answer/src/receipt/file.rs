@@ -516,12 +516,13 @@ impl LeftOut {
         *self != rules
     }
 
-    /// Counts a file below a directory that is not searched because of `error`; false if it is an error to report.
-    pub fn add(&mut self, path: &str, error: &Error, is_archive: bool) -> bool {
+    /// Counts a file below a directory that is not searched because of `error`; false if it is an error to report. Of text that
+    /// cannot be read, only what lacks the times that a window needs is none.
+    pub fn add(&mut self, path: &str, error: &Error, is_archive: bool, needs_times: bool) -> bool {
         match error.kind {
             Kind::Binary if is_archive => self.archives += 1,
             Kind::Binary => self.binary += 1,
-            Kind::InvalidText => self.without_times += 1,
+            Kind::InvalidText if needs_times => self.without_times += 1,
             _ => {
                 self.add_unreadable(path);
                 return false;

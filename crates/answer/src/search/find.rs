@@ -25,6 +25,9 @@ use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit};
 use rread_text::sentence::Call;
 
+/// The note about records that are shown in part.
+const LONG_RECORD: &str = "a record is longer than 4 MiB; only the part around its match is shown";
+
 /// A part of the file to search: from the start of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -43,6 +46,9 @@ pub(super) struct Tally {
     pub(super) lines: u64,
     /// The units that have them, if units are more than lines.
     pub(super) units: Option<u64>,
+    pub(super) is_unit_cut: bool,
+    /// The first byte that was searched: that of a unit which begins before the part to search.
+    pub(super) start: u64,
     /// After the last hit.
     pub(super) after: Option<Resume>,
     /// Past the last byte that was searched.
@@ -278,7 +284,7 @@ impl<'a> FileSearch<'a> {
         if self.options.has_units() {
             return self.each_unit(max, take);
         }
-        let mut tally = Tally { end: self.start(), ..Tally::default() };
+        let mut tally = Tally { start: self.start(), end: self.start(), ..Tally::default() };
         // Lines in which a match begins.
         let mut begun = 0;
         for span in &self.spans {
@@ -322,7 +328,9 @@ impl<'a> FileSearch<'a> {
 
     pub(super) fn end(&self, response: &mut Response, mut found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
-        if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {
+        let note = found.info.cut_note().filter(|_| !response.format.has_receipt());
+        let long = found.info.is_unit_cut.then(|| LONG_RECORD.to_owned());
+        for note in note.into_iter().chain(long) {
             response.out.flush()?;
             warn(&self.file.request.path, &note);
         }
@@ -375,7 +383,7 @@ impl<'a> FileSearch<'a> {
         writer: &LineWriter<'_>,
     ) -> FileOutcome {
         let reader = self.reader();
-        let start_byte = self.start();
+        let start_byte = self.start().min(tally.start);
         let searched = SearchedBytes { start_byte, end_byte: tally.end };
         let searched = self.searched.filter(|_| tally.is_complete).unwrap_or(searched);
         let is_hidden = reader.is_cut_short() && tally.is_complete;
@@ -395,6 +403,7 @@ impl<'a> FileSearch<'a> {
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),
             content: ContentInfo::from(&writer.stats()),
             stats: writer.stats(),
+            is_unit_cut: tally.is_unit_cut,
         };
         let total_lines = tally.total_lines.filter(|_| reader.has_true_end());
         let total_lines = total_lines.or_else(|| damage::known_lines(reader));
@@ -474,12 +483,14 @@ impl FileSearch<'_> {
         let path = &self.file.request.path;
         let times = self.options.times.options(path);
         let mut units = Units::new(self.reader(), path, options, &times)?;
-        let mut tally = Tally { end: self.start(), units: Some(0), ..Tally::default() };
+        let mut tally = Tally { start: self.start(), end: self.start(), units: Some(0), ..Tally::default() };
         let (mut shown, mut is_complete) = (Vec::new(), true);
         for span in &self.spans {
-            units.begin((span.start, span.newlines));
+            let start = units.begin((span.start, span.newlines))?;
+            tally.start = tally.start.min(start);
+            let newlines = if start < span.start { self.newlines_before(start)? } else { span.newlines };
             let search = self.search(Wants { hits: true, from: span.from, ..self.wants });
-            let searched = search.run(span.start..span.end, span.newlines, &mut |hits, _| {
+            let searched = search.run(start..span.end, newlines, &mut |hits, _| {
                 units.take(hits, &mut shown)?;
                 let flow = pass(&mut shown, take)?;
                 Ok(if units.sums.is_over { ControlFlow::Break(()) } else { flow })
@@ -502,6 +513,7 @@ impl FileSearch<'_> {
         }
         let sums = units.sums;
         (tally.matches, tally.lines, tally.units) = (sums.matches, sums.lines, Some(sums.units));
+        tally.is_unit_cut = sums.is_cut;
         tally.after =
             sums.end.map(|(offset, newlines)| Resume { offset, line: newlines + 1, is_inside: false });
         if let Some(after) = tally.after.filter(|_| !is_complete) {
@@ -534,7 +546,7 @@ pub(super) struct ShownContext<'a> {
     pub(super) is_cut: bool,
     /// The first hit that is not shown, or the first line of the match that has it.
     pub(super) next: Option<Resume>,
-    /// The first line of the last match of several lines, if others are shown before it.
+    /// The first line of the last match or unit of several lines, if others are shown before it.
     pub(super) begun: Option<Resume>,
     /// The next answer repeats the lines of a match that are shown.
     pub(super) repeats: bool,
@@ -548,15 +560,16 @@ impl ShownContext<'_> {
                 break;
             }
             let place = Resume { offset: hit.start, line: hit.newlines + 1, is_inside: false };
-            if !hit.goes_on() {
-                self.begun = hit.spanned.map(|_| place).filter(|_| self.lines > 0);
+            if !hit.has_line_before() {
+                let may_go_on = hit.spanned.is_some() || hit.opens_unit;
+                self.begun = Some(place).filter(|_| may_go_on && self.lines > 0);
             }
             if self.grouper.hit(hit, text, show)? {
                 self.lines += u64::from(hit.part.is_none_or(|part| part == UnitPart::Match));
             } else {
                 self.is_cut = true;
                 // A search finds no match whose first line it does not have.
-                let begun = self.begun.filter(|_| hit.goes_on());
+                let begun = self.begun.filter(|_| hit.has_line_before());
                 self.repeats = begun.is_some();
                 self.next = begun.or(Some(place));
             }

@@ -25,6 +25,7 @@ use crate::notes::read_as_guessed;
 use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
+use rread_reader::search::unit::UnitKind;
 use rread_source::archive::MemberPattern;
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
@@ -166,7 +167,12 @@ impl Outcome {
             && request.member.is_none()
             && members::of_file(&request.path, &request.content.read.source.access)
                 .is_ok_and(|found| found.is_some());
-        if !self.left_out.add(&path, error, is_archive) {
+        if !self.left_out.add(
+            &path,
+            error,
+            is_archive,
+            request.time.is_some() || options.unit == UnitKind::Record,
+        ) {
             let error = error.clone().about(&request.path);
             match options.is_silent_answer() {
                 true => self.fail(error),

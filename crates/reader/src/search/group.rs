@@ -26,12 +26,19 @@ pub struct Hit {
     pub spanned: Option<Spanned>,
     /// Its part in a unit, if units are more than lines.
     pub part: Option<UnitPart>,
+    /// Whether it is the first line that is shown of a unit.
+    pub opens_unit: bool,
 }
 
 impl Hit {
     /// Whether a match that began in a line before it goes on in it.
     pub fn goes_on(&self) -> bool {
         self.spanned.is_some_and(|spanned| spanned.covered_to > self.start)
+    }
+
+    /// Whether it is shown with a line before it: of the same match, or of the same unit.
+    pub fn has_line_before(&self) -> bool {
+        self.goes_on() || self.part.is_some() && !self.opens_unit
     }
 }
 

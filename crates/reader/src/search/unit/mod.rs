@@ -56,6 +56,8 @@ pub struct UnitSums {
     pub end: Option<(u64, u64)>,
     /// There are more units than are wanted.
     pub is_over: bool,
+    /// A record is longer than what is looked at of it.
+    pub is_cut: bool,
 }
 
 /// A place between two lines: the offset, and the newlines before it.
@@ -72,6 +74,10 @@ pub struct Units<'a> {
     current: Option<Range<u64>>,
     /// After the last line that was shown, or passed over.
     shown_to: Edge,
+    /// The first line that may be shown: of a unit that begins before it, the rest is.
+    first: u64,
+    /// The next line that is shown is the first one of its unit.
+    is_opening: bool,
     /// Units that may still follow as context.
     owed: u64,
     /// Lines that enclose the unit shown last.
@@ -84,24 +90,42 @@ impl<'a> Units<'a> {
     /// Units of the text of `reader`, whose name is `path`.
     pub fn new(reader: &'a Reader, path: &Path, options: UnitOptions, times: &TimeOptions) -> Result<Self> {
         let edges = match options.kind {
-            UnitKind::Record => Some(RecordEdges::of(reader, times)?.ok_or_else(|| {
-                let sentence = "has no times that rread recognises, and a record begins with a time";
-                Error::new(Kind::InvalidText, sentence).hint(call("search").with("unit", "block"))
-            })?),
+            UnitKind::Record => RecordEdges::of(reader, times)?,
             _ => None,
         };
         let needs_outline = options.kind == UnitKind::Block || options.enclosing;
         let outline = needs_outline.then(|| Outline::of(reader, path)).transpose()?;
         let (walk, sums, held, heads) = (LineWalk::new(reader), UnitSums::default(), Vec::new(), Vec::new());
-        let (current, shown_to, owed) = (None, (0, 0), 0);
-        Ok(Units { walk, edges, outline, options, sums, current, shown_to, owed, heads, held })
+        let (current, shown_to, owed, first, is_opening) = (None, (0, 0), 0, 0, false);
+        Ok(Units {
+            walk,
+            edges,
+            outline,
+            options,
+            sums,
+            current,
+            shown_to,
+            first,
+            is_opening,
+            owed,
+            heads,
+            held,
+        })
     }
 
-    /// Begins with the line at `edge`: nothing before it is shown.
-    pub fn begin(&mut self, edge: Edge) {
-        if edge.0 >= self.shown_to.0 {
-            (self.shown_to, self.owed, self.current) = (edge, 0, None);
+    /// Begins with the line at `edge`: nothing before it is shown. Returns where the search begins: with a unit that has a part
+    /// before that line.
+    pub fn begin(&mut self, edge: Edge) -> Result<u64> {
+        if edge.0 < self.shown_to.0 || edge.0 == 0 {
+            return Ok(edge.0);
         }
+        (self.shown_to, self.first, self.owed, self.current) = (edge, edge.0, 0, None);
+        let line = edge.0..self.walk.line(edge.0, &mut |_| {})?.next;
+        let unit = match self.outline.as_ref().filter(|_| self.options.kind == UnitKind::Block) {
+            Some(outline) => outline.top_of(&line),
+            None => self.unit_of(&line)?,
+        };
+        Ok(unit.start.min(edge.0))
     }
 
     /// Adds matching lines; what is to be shown goes to `shown`.
@@ -162,6 +186,9 @@ impl<'a> Units<'a> {
         let is_here = self.current.as_ref().is_some_and(|unit| hit.start < unit.end);
         if !is_here {
             let unit = unit.map_or_else(|| self.unit_of(&(hit.start..hit.next)), Ok)?;
+            if unit.end <= self.first {
+                return Ok(());
+            }
             if self.options.invert {
                 self.without_match(unit.start, shown)?;
                 self.current = None;
@@ -177,12 +204,19 @@ impl<'a> Units<'a> {
         }
         self.sums.lines += 1;
         self.sums.matches += hit.matches;
+        if hit.start < self.first {
+            return Ok(());
+        }
         self.lines_to((hit.start, hit.newlines), shown)?;
         self.shown_to = (hit.next, hit.newlines + 1);
-        if !self.options.counts {
-            shown.push(Hit { text: None, part: Some(UnitPart::Match), ..hit.clone() });
-        }
+        self.push(Hit { text: None, part: Some(UnitPart::Match), ..hit.clone() }, shown);
         Ok(())
+    }
+
+    fn push(&mut self, hit: Hit, shown: &mut Vec<Hit>) {
+        if !self.options.counts {
+            shown.push(Hit { opens_unit: std::mem::take(&mut self.is_opening), ..hit });
+        }
     }
 
     /// Begins a unit in which the line at `known` lies; false if no more are wanted.
@@ -194,6 +228,7 @@ impl<'a> Units<'a> {
             return Ok(false);
         }
         self.sums.units += 1;
+        self.is_opening = true;
         if !self.options.counts {
             let start = self.before(unit.start.max(self.shown_to.0))?;
             self.heads_of(unit.start.max(start), known, shown)?;
@@ -259,7 +294,7 @@ impl<'a> Units<'a> {
                 break;
             }
             let unit = self.unit_of(&line)?;
-            let is_whole = unit.start == line.start && unit.end <= end;
+            let is_whole = (unit.start == line.start || line.start == self.first) && unit.end <= end;
             if is_whole && !(self.options.kind == UnitKind::Block && unit == line && self.is_blank(&line)?) {
                 let known = self.shown_to;
                 if self.open(unit.clone(), known, shown)? {
@@ -289,7 +324,7 @@ impl<'a> Units<'a> {
             let count = self.lines(head.start, known.0)?.len() as u64;
             let (next, newlines) = (head.end, known.1.saturating_sub(count));
             let part = Some(UnitPart::Head);
-            shown.push(Hit { start: head.start, next, newlines, part, ..Hit::default() });
+            self.push(Hit { start: head.start, next, newlines, part, ..Hit::default() }, shown);
         }
         Ok(())
     }
@@ -305,10 +340,8 @@ impl<'a> Units<'a> {
         for line in self.lines(self.shown_to.0, end)? {
             let newlines = self.shown_to.1;
             self.shown_to = (line.end, newlines + 1);
-            if !self.options.counts {
-                let part = Some(part);
-                shown.push(Hit { start: line.start, next: line.end, newlines, part, ..Hit::default() });
-            }
+            let part = Some(part);
+            self.push(Hit { start: line.start, next: line.end, newlines, part, ..Hit::default() }, shown);
         }
         Ok(())
     }
@@ -342,17 +375,30 @@ impl<'a> Units<'a> {
         if let Some(outline) = self.outline.as_ref().filter(|_| self.options.kind == UnitKind::Block) {
             return Ok(outline.unit_of(line));
         }
-        let Some(edges) = &mut self.edges else { return Ok(line.clone()) };
+        let edges = match (&mut self.edges, self.options.kind) {
+            (Some(edges), _) => edges,
+            (None, UnitKind::Record) => {
+                let sentence = "has no times that rread recognises, and a record begins with a time";
+                let hint = call("search").with("unit", "block");
+                return Err(Error::new(Kind::InvalidText, sentence).hint(hint));
+            }
+            _ => return Ok(line.clone()),
+        };
         let (mut start, mut end) = (line.start, line.end);
         let least = start.saturating_sub(MAX_RECORD);
-        while start > least && !edges.line(start)?.is_none_or(|(_, begins)| begins) {
+        while !edges.line(start)?.is_none_or(|(_, begins)| begins) && start > 0 {
+            if start <= least {
+                self.sums.is_cut = true;
+                break;
+            }
             start = self.walk.start_of_line_before(start, 0)?;
         }
-        while end < line.end + MAX_RECORD {
-            match edges.line(end)? {
-                Some((next, false)) => end = next.end,
-                _ => break,
+        while let Some((next, false)) = edges.line(end)? {
+            if end >= line.end + MAX_RECORD {
+                self.sums.is_cut = true;
+                break;
             }
+            end = next.end;
         }
         Ok(start..end)
     }
