@@ -450,6 +450,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print headers with the names of files even for one file')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print headers with the names of files even for one file')
             [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Print the records of all files in the order of their times, with the name of the file before each line of text')
+            [CompletionResult]::new('--plain', '--plain', [CompletionResultType]::ParameterName, 'Print each line as a terminal shows it in the end: without escape sequences, overwritten and erased')
             [CompletionResult]::new('--scan', '--scan', [CompletionResultType]::ParameterName, 'Look at every record, for files that are out of order')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')

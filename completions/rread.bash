@@ -582,7 +582,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__follow)
-            opts="-n -c -q -v -A -B -C -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --sleep-interval --merge --hold --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
+            opts="-n -c -q -v -A -B -C -s -E -f -h --lines --bytes --quiet --brief --verbose --until-match --after-context --before-context --context --timeout --pid --max-bytes --max-lines --poll --sleep-interval --merge --hold --plain --since --until --tz --time-format --year --slack --scan --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -442,6 +442,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -v 'Print headers with the names of files even for one file'
             cand --verbose 'Print headers with the names of files even for one file'
             cand --merge 'Print the records of all files in the order of their times, with the name of the file before each line of text'
+            cand --plain 'Print each line as a terminal shows it in the end: without escape sequences, overwritten and erased'
             cand --scan 'Look at every record, for files that are out of order'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the bytes of the file and nothing else'

@@ -459,6 +459,7 @@ complete -c rread -n "__fish_rread_using_subcommand follow" -s q -l quiet -d 'Pr
 complete -c rread -n "__fish_rread_using_subcommand follow" -l brief -d 'Without effect, because nothing that follow prints has a receipt'
 complete -c rread -n "__fish_rread_using_subcommand follow" -s v -l verbose -d 'Print headers with the names of files even for one file'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l merge -d 'Print the records of all files in the order of their times, with the name of the file before each line of text'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l plain -d 'Print each line as a terminal shows it in the end: without escape sequences, overwritten and erased'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand follow" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'

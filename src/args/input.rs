@@ -8,7 +8,7 @@ use super::choice::{ANSI, choice};
 use super::environment::{http_headers, kept_hashes, policy, session};
 use rread_answer::options::{ReadOptions, SourceOptions};
 use rread_reader::capture::Ansi;
-use rread_source::access::{Access, HttpHeaders};
+use rread_source::access::{Access, HttpHeaders, Plain};
 use rread_source::compressed::CompressionFormat;
 use rread_text::error::{Result, listed};
 
@@ -156,7 +156,7 @@ pub(crate) struct ViewArgs {
 
 impl InputArgs {
     pub(crate) fn options(&self) -> Result<ReadOptions> {
-        let index = if self.no_index || self.source.plain { None } else { policy()? };
+        let index = if self.no_index { None } else { policy()? };
         let encoding = self.encoding.encoding.clone();
         Ok(ReadOptions { index, encoding, ..self.source.read_options() })
     }
@@ -173,8 +173,8 @@ impl ViewArgs {
 
 impl SourceArgs {
     pub(crate) fn options(&self) -> SourceOptions {
-        let (raw, stream, salvage, plain) =
-            (self.packing.no_decompress, self.stream, self.salvage, self.plain);
+        let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
+        let plain = if self.plain { Plain::Always } else { Plain::Never };
         let access = Access { raw, stream, salvage, plain, ..self.remote.access() };
         SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() }
     }

@@ -56,7 +56,33 @@ fn a_line_of_more_than_a_mebibyte_stays_as_it_is() {
 #[test]
 fn text_of_wider_units_is_refused() {
     let text: Vec<u8> = "\u{feff}\x1b[1mone\x1b[0m\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let run = Sandbox::with("log", text).line("lines log --plain");
-    assert_eq!(run.code, 2, "{run}");
+    let sandbox = Sandbox::with("wide", text);
+    sandbox.file("log", "\x1b[1mone\x1b[0m\n");
+    let run = sandbox.line("lines wide --plain");
+    assert_eq!(run.code, 6, "{run}");
     assert!(run.stderr.contains("is utf-16le, and --plain is for text of bytes"), "{run}");
+    // The other files are shown all the same.
+    for line in [
+        "lines wide log --plain -f text",
+        "search one wide log --plain -f text",
+        "search one . --plain -f text",
+    ] {
+        let run = sandbox.line(line);
+        assert!(run.text().contains("one\n") && !run.text().contains('\x1b'), "{line}: {run}");
+        assert!(run.stderr.contains("--plain is for text of bytes") && run.code != 0, "{line}: {run}");
+    }
+}
+
+#[test]
+fn followed_lines_are_shown_when_they_end() {
+    let log = "\x1b[1mstart\x1b[0m\n10%\r50%\rready\n\x1b[31mlast\x1b[0m";
+    let sandbox = Sandbox::with("log", log);
+    let run = sandbox.line("follow log -n +1 --plain --until-match ^ready$ --timeout 5s");
+    assert_eq!((run.code, run.text()), (0, "start\nready\n"), "{run}");
+    let run = sandbox.piped("follow - --plain --raw", log);
+    assert_eq!(run.ok().text(), "start\nready\nlast");
+    let run = sandbox.piped("follow - --plain --json", log).ok();
+    let first: serde_json::Value = serde_json::from_str(run.text().lines().next().unwrap()).unwrap();
+    assert_eq!((&first["content"], &first["plain"]), (&"start\nready\n".into(), &true.into()), "{first}");
+    assert_eq!(first["actual_range"]["end_byte"], log.rfind('\n').unwrap() as u64 + 1, "{first}");
 }

@@ -270,3 +270,18 @@ fn a_guessed_encoding_is_said() {
     let named = client.text("read", &json!({"path": "latin1.txt", "lines": "1", "encoding": "windows-1252"}));
     assert!(!named.contains("guess"), "{named}");
 }
+
+#[test]
+fn a_place_in_the_name_and_one_in_an_argument_contradict_each_other() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("a.log"), "one\ntwo\nthree\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    for other in [json!({"lines": "3"}), json!({"bytes": "0:2"}), json!({"page": 1})] {
+        let mut arguments = json!({"path": "a.log:2"});
+        arguments.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+        let refused = client.call("read", &arguments);
+        assert_eq!(refused["isError"], true, "{refused}");
+        assert!(refused.to_string().contains("'a.log:2' names lines"), "{refused}");
+    }
+    assert!(client.text("read", &json!({"path": "a.log:2"})).ends_with("two\n"));
+}

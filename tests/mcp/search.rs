@@ -154,3 +154,59 @@ fn a_pattern_as_a_path_has_its_files_in_the_hint() {
     let found = client.call("search", &json!({"pattern": "WARN", "paths": ["svc.log", "svc.log.1"]}));
     assert_eq!(found["structuredContent"]["matched_lines"], 2, "{found}");
 }
+
+#[test]
+fn units_are_those_of_the_command_line() {
+    let dir = TempDir::new().unwrap();
+    let record =
+        |n: u32| format!("2026-03-03 10:00:{n:02} ERROR a{n}\njava.io.IOException: x\n\tat Q.r(Q.java:1)\n");
+    fs::write(dir.path().join("t.log"), (0..30).map(record).collect::<String>()).unwrap();
+    fs::write(dir.path().join("a.py"), "def f():\n    a = 1\n    g(a)\n    return a\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let whole = all(
+        &mut client,
+        json!({"pattern": "IOException", "path": "t.log", "unit": "record", "max_bytes": 100_000}),
+    );
+    assert_eq!(whole["t.log"].iter().filter(|line| *line != "--").count(), 90);
+    let mut parts = all(
+        &mut client,
+        json!({"pattern": "IOException", "path": "t.log", "unit": "record", "max_bytes": 900}),
+    );
+    let mut lines = parts.remove("t.log").unwrap();
+    lines.retain(|line| line != "--");
+    lines.dedup();
+    assert_eq!(lines.len(), 90, "{lines:?}");
+    let found = client
+        .call("search", &json!({"pattern": "IOException", "path": "t.log", "unit": "record", "count": true}));
+    assert_eq!(found["structuredContent"]["files"][0]["matched_units"], 30);
+    let found = client.call("search", &json!({"pattern": "g\\(", "path": "a.py", "enclosing": true}));
+    assert_eq!(found["structuredContent"]["files"][0]["lines"], "1-def f():\n3:    g(a)\n");
+    let refused = client.call("search", &json!({"pattern": "a", "path": "a.py", "unit": "function"}));
+    assert_eq!(refused["isError"], true, "{refused}");
+}
+
+#[test]
+fn names_that_take_no_file_are_not_a_complete_search() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("a.log"), "needle\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    for narrow in
+        [json!({"pattern": "needle", "glob": "*.zig"}), json!({"pattern": "needle", "type": "rust"})]
+    {
+        let found = client.call("search", &narrow);
+        let answer = &found["structuredContent"];
+        assert_eq!(answer["complete"], false, "{answer}");
+        assert_eq!(answer["hint"], "search {\"pattern\":\"needle\"}", "{answer}");
+    }
+}
+
+#[test]
+fn terminal_text_is_searched_as_it_is_shown() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("ci.log"), "\x1b[1mstep\x1b[0m\n10%\r100%\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let found = client.call("search", &json!({"pattern": "^(step|100%)$", "path": "ci.log", "plain": true}));
+    assert_eq!(found["structuredContent"]["files"][0]["lines"], "1:step\n2:100%\n");
+    let text = client.text("read", &json!({"path": "ci.log", "plain": true}));
+    assert!(text.ends_with("step\n100%\n"), "{text:?}");
+}

@@ -18,13 +18,15 @@ use rread_reader::index::Policy;
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::paging::MIN_PAGE_SIZE;
 use rread_reader::reader::Reader;
+use rread_reader::reader::encoding::not_plain;
+
 use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, OpensMember};
 use rread_source::version::Version;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Result};
 use rread_text::quote::quoted_word;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::sentence::{Sentence, call, setting};
 use rread_text::timestamp::zone;
 
 /// A row of a hex dump and the line at its end, with offsets of 16 digits.
@@ -219,6 +221,11 @@ impl ReadOptions {
         let mut reader = source.open_member(path, member)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
+        }
+        // What a terminal shows is known of text of bytes alone.
+        if reader.source().info().is_plain && reader.units().width() > 1 {
+            let hint = call("lines").file(path).word("1:20");
+            return Err(not_plain(reader.encoding()).at(path).hint(hint));
         }
         Ok(reader)
     }

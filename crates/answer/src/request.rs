@@ -144,7 +144,8 @@ impl Request<'_> {
         }
         // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
-        if let Some(policy) = input.index.as_ref().filter(|_| is_compressed || self.is_about_lines(format)) {
+        let has_index = !reader.source().info().is_plain && (is_compressed || self.is_about_lines(format));
+        if let Some(policy) = input.index.as_ref().filter(|_| has_index) {
             reader.use_index(&self.path, policy);
         }
         if !self.is_merged {

@@ -139,13 +139,25 @@ impl fmt::Debug for Session {
     }
 }
 
+/// Whether text is read as a terminal shows it in the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plain {
+    /// As it is stored.
+    #[default]
+    Never,
+    /// As a terminal shows it.
+    Always,
+    /// Where the first bytes have what a terminal acts on.
+    IfItActs,
+}
+
 /// The options of opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// Read the stored bytes, without decompressing.
     pub raw: bool,
-    /// Read what a terminal shows of the text in the end.
-    pub plain: bool,
+    /// Whether to read what a terminal shows of the text in the end.
+    pub plain: Plain,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
     /// Read named pipes and character devices as streams. Opening a pipe waits for a writer.

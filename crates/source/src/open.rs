@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::access::{Access, OpensMember, Watched};
+use crate::access::{Access, OpensMember, Plain, Watched};
 use crate::archive::{MemberAddress, NamedMember};
 use crate::compressed::{Compressed, CompressionFormat};
 #[cfg(feature = "documents")]
@@ -20,12 +20,14 @@ use crate::remote;
 use crate::spelling::{matching, near_miss};
 #[cfg(feature = "sqlite")]
 use crate::sqlite;
-use crate::{Source, archive, member_address, pipe, regular, stdin};
+use crate::{Source, archive, member_address, pipe, read_full, regular, stdin};
 #[cfg(not(feature = "documents"))]
 use rread_documents::sheets::Sheet;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::screen::acts;
 use rread_text::sentence::{Sentence, call, did_you_mean, file, setting, shell};
+use rread_text::sniff::SAMPLE;
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
@@ -55,7 +57,17 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return Ok(source);
     }
     let source = text_of(source, path, access).map_err(|cause| read_error(&cause, path))?;
-    Ok(if access.plain { Box::new(PlainSource::new(source)) } else { source })
+    let is_plain = match access.plain {
+        Plain::Never => false,
+        Plain::Always => true,
+        Plain::IfItActs => {
+            let mut sample = vec![0; SAMPLE];
+            let got = read_full(&*source, &mut sample, 0).map_err(|cause| read_error(&cause, path))?;
+            // Text of wider units has NULs.
+            acts(&sample[..got]) && !sample[..got].contains(&0)
+        }
+    };
+    Ok(if is_plain { Box::new(PlainSource::new(source)) } else { source })
 }
 
 /// The text of `source`, if it is a document.

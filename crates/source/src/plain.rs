@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use memchr::memrchr;
 
 use crate::{Source, SourceInfo};
-use rread_text::screen::plain;
+use rread_text::screen::padded_line;
 
 /// A longer line stays as it is stored.
 const MAX_LINE: u64 = 1 << 20;
@@ -64,23 +64,10 @@ fn padded(raw: &[u8], is_whole: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
     for (nth, line) in raw.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let is_short = line.len() as u64 <= MAX_LINE && (is_whole || nth > 0);
-        let Some(mut shown) = is_short.then(|| plain(line)).flatten() else {
-            out.extend_from_slice(line);
-            continue;
-        };
-        let end = if shown.ends_with(b"\r\n") { 2 } else { usize::from(shown.ends_with(b"\n")) };
-        let end = shown.split_off(shown.len() - end);
-        let room = line.len() - end.len();
-        // Moves of the cursor may be longer than the line: then gaps are shorter.
-        let (mut excess, mut last) = (shown.len().saturating_sub(room), 0);
-        shown.retain(|byte| {
-            let goes = excess > 0 && (last, *byte) == (b' ', b' ');
-            (excess, last) = (excess - usize::from(goes), *byte);
-            !goes
-        });
-        shown.resize(room, b' ');
-        out.extend(shown);
-        out.extend(end);
+        match is_short.then(|| padded_line(line)).flatten() {
+            Some(shown) => out.extend(shown),
+            None => out.extend_from_slice(line),
+        }
     }
     out
 }

@@ -14,6 +14,24 @@ pub fn acts(text: &[u8]) -> bool {
     memchr::memchr2(ESCAPE, BACKSPACE, text).is_some() || memchr::memchr_iter(b'\r', text).any(overwrites)
 }
 
+/// A line of UTF-8 as a terminal shows it, as long as before, with blanks at its end; `None` if it is shown as it is.
+pub fn padded_line(line: &[u8]) -> Option<Vec<u8>> {
+    let mut shown = plain(line)?;
+    let end = if shown.ends_with(b"\r\n") { 2 } else { usize::from(shown.ends_with(b"\n")) };
+    let end = shown.split_off(shown.len() - end);
+    let room = line.len() - end.len();
+    // Moves of the cursor may be longer than the line: then gaps are shorter.
+    let (mut excess, mut last) = (shown.len().saturating_sub(room), 0);
+    shown.retain(|byte| {
+        let goes = excess > 0 && (last, *byte) == (b' ', b' ');
+        (excess, last) = (excess - usize::from(goes), *byte);
+        !goes
+    });
+    shown.resize(room, b' ');
+    shown.extend(end);
+    Some(shown)
+}
+
 /// `text`, lines of UTF-8, as a terminal shows them; `None` if it shows them as they are. Newlines stay, and so does a
 /// carriage return before one.
 pub fn plain(text: &[u8]) -> Option<Vec<u8>> {

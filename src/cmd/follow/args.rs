@@ -113,6 +113,11 @@ pub(crate) struct FollowArgs {
     /// How long a record waits for earlier ones of the other files [default: 500ms]
     #[arg(long, value_name = "DURATION", value_parser = duration, requires = "merge", help_heading = "Time")]
     hold: Option<Duration>,
+    /// Print each line as a terminal shows it in the end: without escape sequences, overwritten and erased
+    ///
+    /// --until-match looks at that text. A line is printed when it ends.
+    #[arg(long, conflicts_with = "merge")]
+    plain: bool,
     #[command(flatten)]
     pub(super) time: TimeArgs,
     #[command(flatten)]
@@ -242,6 +247,7 @@ impl FollowArgs {
             budget: Budget { bytes, lines: self.max_lines, ..Budget::default() },
             has_headers: !self.merge && !self.quiet && (self.verbose || self.files.len() > 1),
             is_merged: self.merge,
+            is_plain: self.plain,
             has_labels: self.merge && !self.quiet && (self.verbose || self.files.len() > 1),
             is_line_open: false,
             shows_colors: self.output.options()?.use_color(true),

@@ -112,6 +112,8 @@ pub(super) struct Printer {
     pub(super) has_headers: bool,
     /// Records wait for earlier ones of other files.
     pub(super) is_merged: bool,
+    /// Lines are those that a terminal shows in the end.
+    pub(super) is_plain: bool,
     /// Text has the name of the file before every line.
     pub(super) has_labels: bool,
     /// The last line that was printed has not ended.
@@ -136,9 +138,10 @@ impl Printer {
         bytes: &[u8],
         at: u64,
     ) -> Result<Option<EndReason>> {
-        let is_raw = self.format == Format::Raw;
+        // The end of a line decides what a terminal shows of it.
+        let is_raw = self.format == Format::Raw && !self.is_plain;
         if feed.passing.is_some() {
-            let whole = feed.held.add(bytes, at, self.choice, self.longest, &mut self.spare);
+            let whole = self.hold(feed, bytes, at)?;
             let reason = self.pass(index, feed, whole)?;
             feed.held.give_back(&mut self.spare);
             return Ok(reason);
@@ -147,7 +150,7 @@ impl Printer {
             self.last_output = Instant::now();
             return self.out.write(bytes).map(|()| None);
         }
-        let whole = feed.held.add(bytes, at, self.choice, self.longest, &mut self.spare);
+        let whole = self.hold(feed, bytes, at)?;
         if whole > 0
             && let Some(reason) = self.release(index, feed, whole, whole)?
         {
@@ -162,6 +165,16 @@ impl Printer {
         };
         feed.held.give_back(&mut self.spare);
         Ok(reason)
+    }
+
+    /// Adds `bytes` to those that are held; returns the length of the whole lines.
+    fn hold(&mut self, feed: &mut Feed, bytes: &[u8], at: u64) -> Result<usize> {
+        let held = &mut feed.held;
+        let whole = held.add(bytes, at, self.choice, self.longest, &mut self.spare);
+        if self.is_plain {
+            held.as_shown(whole).map_err(|error| error.about(&feed.path))?;
+        }
+        Ok(whole)
     }
 
     /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
@@ -221,7 +234,10 @@ impl Printer {
         if is_last && !feed.held.bytes.is_empty() {
             feed.held.decide(self.choice);
         }
-        if feed.passing.is_some() {
+        if self.is_plain && is_last {
+            feed.held.as_shown(feed.held.bytes.len()).map_err(|error| error.about(&feed.path))?;
+        }
+        if feed.passing.is_some() || self.is_plain && !is_last {
             return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(None) };
         }
         let end = match is_last {
@@ -254,7 +270,7 @@ impl Printer {
         } else if let Some(pattern) = &self.pattern {
             let encoding = held.encoding();
             if !self.matchers.iter().any(|(of, _)| *of == encoding) {
-                self.matchers.push((encoding, LineMatcher::new(pattern, encoding, true)?));
+                self.matchers.push((encoding, matcher_of(pattern, encoding, self.is_plain)?));
             }
             let Some((_, matcher)) = self.matchers.iter().find(|(of, _)| *of == encoding) else {
                 return Ok(None);
@@ -332,6 +348,7 @@ impl Printer {
             raw: self.format == Format::Raw,
             show_controls: self.format == Format::Text && self.out.is_terminal(),
             keeps_colors: self.shows_colors,
+            plain: self.is_plain,
             skip_bom: start_byte == 0
                 && self.format != Format::Raw
                 && !mark.is_empty()
@@ -366,7 +383,13 @@ impl Printer {
                 let content = String::from_utf8(content).unwrap_or_default();
                 let actual_range = FollowedRange { start_byte, end_byte, start_line, end_line };
                 let version = if written == held.bytes.len() { feed.version.take() } else { None };
-                self.record(&json(&Batch { name: &feed.name, content, actual_range, version })?)?;
+                self.record(&json(&Batch {
+                    name: &feed.name,
+                    content,
+                    actual_range,
+                    version,
+                    plain: self.is_plain,
+                })?)?;
             } else if options.show_controls {
                 // A part of a line goes on in the colors of the part before.
                 let before = if options.keeps_colors { std::mem::take(&mut feed.colors) } else { Vec::new() };
@@ -452,8 +475,23 @@ impl Printer {
     }
 }
 
+fn matcher_of(pattern: &Pattern, encoding: Encoding, is_plain: bool) -> Result<LineMatcher> {
+    let matcher = LineMatcher::new(pattern, encoding, true)?;
+    Ok(if is_plain { matcher.plain() } else { matcher })
+}
+
 /// As [`content::deliver`], but without a reader and its memory: blocks come often.
 fn decode(encoding: Encoding, bytes: &[u8], options: &ContentOptions, sink: &mut dyn Sink) -> Result<()> {
+    if options.plain {
+        let mut text = Vec::new();
+        decode(encoding, bytes, &ContentOptions { plain: false, ..*options }, &mut text)?;
+        return text.split_inclusive(|byte| *byte == b'\n').try_for_each(|line| {
+            let end = if line.ends_with(b"\r\n") { 2 } else { usize::from(line.ends_with(b"\n")) };
+            let (body, end) = line.split_at(line.len() - end);
+            sink.write(body.trim_ascii_end())?;
+            sink.write(end)
+        });
+    }
     if options.raw {
         return sink.write(bytes);
     }

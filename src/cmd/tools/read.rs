@@ -16,6 +16,7 @@ use rread_answer::content::Encode;
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::request::Request;
 use rread_answer::wording;
+use rread_source::access::Plain;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
@@ -40,6 +41,10 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut errors = Vec::new();
     for name in &names {
         match asked.files(call, name) {
+            Ok((_, Some(_))) if asked.has_part() => {
+                return Err(Error::usage(format!("path '{name}' names lines, and so does another argument"))
+                    .hint("leave out one of them"));
+            }
             Ok((found, own)) => {
                 errors.extend(found.error);
                 files.extend(found.files.into_iter().map(|file| (file, own.clone())));
@@ -134,6 +139,12 @@ impl ReadArguments {
         }
     }
 
+    /// Whether an argument says which part of each file is meant.
+    fn has_part(&self) -> bool {
+        let has_ranges = self.lines.0.is_some() || self.bytes.0.is_some();
+        has_ranges || self.page.is_some() || self.since.is_some() || self.until.is_some()
+    }
+
     fn ranges(&self) -> Result<Vec<Range>> {
         let window = self.since.is_some() || self.until.is_some();
         let given = [
@@ -195,6 +206,7 @@ impl ReadArguments {
         };
         content.read.encoding = self.encoding.clone();
         content.read.source.access.salvage = self.salvage;
+        content.read.source.access.plain = as_shown(self.plain, self.hash || encode.is_some());
         Ok(content)
     }
 
@@ -247,6 +259,15 @@ pub(super) fn window(
     let (time_format, tz) = (time_format.clone(), tz.iter().cloned().collect());
     let reading = TimeReading { time_format, tz, ..TimeReading::default() };
     Ok(Some(TimeWindow { since: since.clone(), until: until.clone(), reading }))
+}
+
+/// Text that a terminal acts on is read as it shows it, but where the bytes count that are stored.
+pub(super) fn as_shown(always: bool, needs_bytes: bool) -> Plain {
+    match (always, needs_bytes) {
+        (true, _) => Plain::Always,
+        (_, true) => Plain::Never,
+        _ => Plain::IfItActs,
+    }
 }
 
 /// The budget of a caller, within what the server allows.

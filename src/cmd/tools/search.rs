@@ -10,12 +10,12 @@ use super::answered::{Collected, CollectedPart, answered};
 use super::arguments::{Answer, Arguments};
 use super::hint::translated;
 use super::names::{Files, Meaning, Named, below, few, files, meaning};
-use super::read::{BUDGET, budget, window};
+use super::read::{BUDGET, as_shown, budget, window};
 use super::search_results::{Found, FoundPages, LeftOut, pages};
 use super::table::{SEARCH, SearchArguments};
 use crate::roots::call::Call;
 use crate::roots::walk::{self, Filter};
-use rread_answer::options::{AnswerOptions, OutputOptions, TimeWindow};
+use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::receipt::{
     Contradicted, EncodingInfo, InvalidInfo, Members, PartData, Receipt, SignMembers,
 };
@@ -23,6 +23,7 @@ use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
 pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+use rread_reader::search::unit::UnitKind;
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -110,9 +111,15 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     for (name, error) in errors {
         found.refuse(&name, error);
     }
-    let more = found.nothing_searched().map(|argument| {
+    let narrows = !asked.glob.0.is_empty() || !asked.r#type.0.is_empty();
+    let more = found.nothing_searched(narrows).map(|argument| {
         let mut wider = arguments_again;
-        wider.insert(argument.to_owned(), json!(true));
+        match argument {
+            Some(argument) => {
+                wider.insert(argument.to_owned(), json!(true));
+            }
+            None => wider.retain(|name, _| name != "glob" && name != "type"),
+        }
         format!("{} {}", SEARCH.name, json!(wider))
     });
     Ok(found.into_answer(asked.files_only, more))
@@ -159,6 +166,7 @@ impl SearchArguments {
         let window = self.since.is_some() || self.until.is_some();
         together(self.count, self.files_only, "count and files_only")?;
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
+        together(self.unit.is_some() || self.enclosing, self.last.is_some(), "unit or enclosing, and last,")?;
         together(window, self.r#in.0.is_some(), "since or until, and in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
         self.window()?;
@@ -181,8 +189,19 @@ impl SearchArguments {
         };
         let within = self.r#in.0.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
-        let (max_count, last) = (self.max_count, self.last);
-        Ok(SearchOptions { shows, max_count, last, within, ..SearchOptions::new(pattern, call) })
+        let unit = match self.unit.as_deref() {
+            Some("record") => UnitKind::Record,
+            Some(_) => UnitKind::Block,
+            None => UnitKind::Line,
+        };
+        let reading = TimeReading {
+            time_format: self.time_format.clone(),
+            tz: self.tz.iter().cloned().collect(),
+            ..TimeReading::default()
+        };
+        let (max_count, last, enclosing, times) = (self.max_count, self.last, self.enclosing, reading);
+        let options = SearchOptions::new(pattern, call);
+        Ok(SearchOptions { shows, max_count, last, within, unit, enclosing, times, ..options })
     }
 
     /// The call without files, for hints.
@@ -199,6 +218,10 @@ impl SearchArguments {
     }
 
     fn window(&self) -> Result<Option<TimeWindow>> {
+        // These are also about the times of records.
+        if self.unit.as_deref() == Some("record") && self.since.is_none() && self.until.is_none() {
+            return Ok(None);
+        }
         window(&self.since, &self.until, &self.time_format, &self.tz)
     }
 
@@ -309,6 +332,7 @@ impl SearchArguments {
     ) -> Result<(Collected, Option<Error>)> {
         let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
         content.read.encoding = self.encoding.clone();
+        content.read.source.access.plain = as_shown(self.plain, self.hash);
         let time = self.window()?;
         let around = self.context.unwrap_or(0);
         let one = |output: OutputOptions| {
@@ -354,11 +378,14 @@ impl SearchArguments {
         Some(FoundInFile {
             path: file.name.clone(),
             matched_lines: (!self.files_only).then_some(matched),
+            matched_units: found.matched_units.filter(|_| self.unit.is_some() && !self.files_only),
+            truncated: found.is_unit_cut,
             shown: Some(found.shown).filter(|shown| shows_lines && *shown < matched),
             lines: shows_lines.then(|| self.lines(&answer.parts)),
             pages: if shows_lines { pages(&answer.parts) } else { FoundPages::default() },
             clipped_lines: found.content.clipped_lines,
             total_lines: info.total_lines,
+            plain: info.details.decoding.plain,
             decoded: info.details.decoding.decoded,
             compression: info.details.decoding.compression,
             invalid_utf8: found.content.invalid_utf8,
@@ -377,7 +404,13 @@ impl SearchArguments {
     fn lines(&self, parts: &[CollectedPart]) -> String {
         let mut out = String::new();
         for (at, part) in parts.iter().enumerate() {
-            if at > 0 && self.context.is_some_and(|lines| lines > 0) {
+            let has_groups =
+                self.context.is_some_and(|lines| lines > 0) || self.unit.is_some() || self.enclosing;
+            // What encloses a match has none.
+            let is_head = |before: &CollectedPart| {
+                self.enclosing && matches!(&before.data, PartData::Matched(found) if found.matches.is_empty())
+            };
+            if at > 0 && has_groups && !is_head(&parts[at - 1]) {
                 out += "--\n";
             }
             let found = match &part.data {
@@ -409,12 +442,18 @@ impl SearchArguments {
 pub(super) struct FoundInFile {
     path: String,
     pub(super) matched_lines: Option<u64>,
+    /// Of records or blocks.
+    matched_units: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
     shown: Option<u64>,
     pub(super) lines: Option<String>,
     #[serde(flatten)]
     pages: FoundPages,
     clipped_lines: Option<u64>,
     total_lines: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    plain: bool,
     decoded: Option<&'static str>,
     compression: Option<&'static str>,
     invalid_utf8: Option<InvalidInfo>,

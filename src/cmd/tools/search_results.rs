@@ -101,19 +101,24 @@ impl Found {
         }
     }
 
-    /// If every file was left out, the argument with which some are searched.
-    pub(super) fn nothing_searched(&self) -> Option<&'static str> {
+    /// If every file was left out, the argument with which some are searched; `None` in it if fewer arguments do, since the call
+    /// `narrows` the files by their names.
+    pub(super) fn nothing_searched(&self, narrows: bool) -> Option<Option<&'static str>> {
         let LeftOut { binary, hidden, ignored, .. } = self.left_out;
         let reasons = [(ignored, "no_ignore"), (hidden, "hidden"), (binary, "text")];
-        let is_none = self.searched == 0 && self.entries.is_empty() && self.skipped.is_empty();
-        reasons.into_iter().find(|(count, _)| is_none && *count > 0).map(|(_, argument)| argument)
+        if self.searched > 0 || !self.entries.is_empty() || !self.skipped.is_empty() {
+            return None;
+        }
+        let argument = reasons.into_iter().find(|(count, _)| *count > 0).map(|(_, argument)| argument);
+        if narrows { Some(None) } else { argument.map(Some) }
     }
 
     /// `wider` is the call that searches files if all were left out.
     pub(super) fn into_answer(self, names_only: bool, wider: Option<String>) -> Answer {
         let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
-        let is_cut = self.entries.iter().any(|entry| entry.get("next").is_some());
+        let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
+        let is_cut = self.entries.iter().any(is_part);
         let mut answer = Map::new();
         if !names_only {
             answer.insert("matched_lines".to_owned(), json!(self.matched));

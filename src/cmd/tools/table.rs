@@ -9,7 +9,7 @@ pub(super) static READ: Tool = Tool {
     name: "read",
     title: "Read parts of files",
     description: "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
-        part is a line of facts, then content.",
+        part: a line of facts, then content.",
     fields: ReadArguments::FIELDS,
     output: None,
     only_reads: true,
@@ -19,24 +19,25 @@ pub(super) static READ: Tool = Tool {
 arguments! {
     ReadArguments {
         path: Option<String>, "File, FILE:LINES, archive or tar:a.tgz/**/*.log";
-        paths: Vec<String>, "They share max_bytes";
-        lines: Ranges, "From 1, end included: 100:120, 100:+20, -20: (the last 20), 7, 1:5,40:45";
+        paths: Vec<String>, "";
+        lines: Ranges, "From 1, end included: 100:120, 100:+20, -20: (last 20), 7, 1:5,40:45";
         bytes: Ranges, "From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:", zero;
         page: Option<i64>, "From 1; -1 is the last; a document has its own";
         page_size: Option<u64>, "Bytes (4000)";
-        since: Option<String>, "Log from this time on: 06:01, 2026-11-23T06:01, -15m";
-        until: Option<String>, "Before this time; +10m counts from since";
+        since: Option<String>, "From time: 06:01, 2026-11-23T06:01, -15m";
+        until: Option<String>, "Before; +10m counts from since";
         time_format: Option<String>, "As in strptime";
         tz: Option<String>, "Zone of times without one";
         bounded: bool, "No next after the range";
-        context: Option<u64>, "Lines around each range";
-        header: Option<u64>, "Repeat the first N lines before ranges (CSV)";
+        context: Option<u64>, "Lines around";
+        header: Option<u64>, "Repeat the first N lines (CSV)";
         number: bool, "Number the lines", repeated;
-        hash: bool, "N#hash|text; verify takes N#hash", repeated;
+        hash: bool, "N#hash|text, for verify", repeated;
         encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
         encoding: Option<String>, "Such as windows-1252", repeated;
         text: bool, "Even if binary", repeated;
-        salvage: bool, "A damaged file ends at the damage", repeated;
+        salvage: bool, "Up to the damage", repeated;
+        plain: bool, "", repeated;
         max_bytes: Option<u64>, "Budget (10000)", repeated;
         max_lines: Option<u64>, "", repeated;
         max_columns: Option<u64>, "Clip long lines", repeated;
@@ -47,9 +48,8 @@ arguments! {
 pub(super) static SEARCH: Tool = Tool {
     name: "search",
     title: "Search files",
-    description: "Lines that match a regular expression (Rust's, as in rg), in files and directories of any size: \
-        12:match, 11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments of the call \
-        that goes on.",
+    description: "Lines that match a regular expression (as in rg), in files and directories of any size: 12:match, \
+        11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments that go on.",
     fields: SearchArguments::FIELDS,
     output: Some(
         r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#,
@@ -67,6 +67,8 @@ arguments! {
         ignore_case: bool, "";
         word: bool, "";
         invert: bool, "";
+        unit: Option<String>, "Whole records, blocks", one_of("record" "block");
+        enclosing: bool, "With function, section above";
         context: Option<u64>, "Lines around matches";
         glob: Patterns, "*.{ts,tsx}, !test*";
         r#type: Patterns, "As in rg: py";
@@ -74,7 +76,7 @@ arguments! {
         no_ignore: bool, "";
         max_count: Option<u64>, "Of each file";
         last: Option<u64>, "Last N of each file";
-        r#in: Ranges, "Only lines 100:200 or -1000:, or bytes b0:1M";
+        r#in: Ranges, "Lines 100:200, -1000: or bytes b0:1M";
         since: Option<String>, "As in read";
         until: Option<String>, "";
         time_format: Option<String>, "";
@@ -84,6 +86,7 @@ arguments! {
         hash: bool, "For verify";
         encoding: Option<String>, "";
         text: bool, "";
+        plain: bool, "";
         after: Option<String>, "From next";
         max_bytes: Option<u64>, "";
         timeout: Option<Duration>, "";
@@ -93,8 +96,8 @@ arguments! {
 pub(super) static STAT: Tool = Tool {
     name: "stat",
     title: "Facts about files",
-    description: "Size, type, encoding, line ends, version and time of files, at the same cost for any size. With count: the \
-        exact lines, the longest line, invalid text.",
+    description: "Size, type, encoding, line ends, version and time of files of any size. With count: exact lines, longest \
+        line, invalid text.",
     fields: StatArguments::FIELDS,
     output: Some(r#"{"type":"object","required":["files"]}"#),
     only_reads: true,
@@ -136,7 +139,7 @@ arguments! {
 pub(super) static IMAGE: Tool = Tool {
     name: "image",
     title: "Show a picture",
-    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), made smaller if it is large, with its format and size.",
+    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), smaller if large, with its facts.",
     fields: ImageArguments::FIELDS,
     output: None,
     only_reads: true,

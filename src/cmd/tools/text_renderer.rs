@@ -126,6 +126,7 @@ fn signs(returned: &Returned, file: &FileInfo) -> Vec<String> {
     let clipped = Some(returned.stats.clipped_lines).filter(|lines| *lines > 0);
     words.extend(clipped.map(|lines| format!("{} clipped", counted(lines, "line"))));
     words.extend(file.details.decoding.compression.map(|format| format!("decompressed {format}")));
+    words.extend(file.details.decoding.plain.then(|| "plain, as a terminal shows it".to_owned()));
     let known = &file.details.encoding;
     let encoding = known.encoding.as_deref().filter(|name| *name != "utf-8");
     let guessed = if known.encoding_source == Some("guess") { ", a guess" } else { "" };

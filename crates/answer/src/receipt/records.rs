@@ -193,6 +193,9 @@ pub struct Batch<'a> {
     /// The state of the file, for --expect, if the content ends where the file ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The text is what a terminal shows in the end, as --plain says. Places are those of the file.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub plain: bool,
 }
 
 /// The bytes of a batch, and its lines if their numbers are known.

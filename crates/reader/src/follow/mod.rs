@@ -8,7 +8,11 @@ pub mod watch;
 
 use std::time::Instant;
 
+use crate::reader::encoding::not_plain;
 use rread_text::encoding::{Choice, Encoding, Evidence, Run, TextDecoder};
+use rread_text::error::Result;
+use rread_text::screen;
+use rread_text::sentence::{Sentence, setting};
 use rread_text::sniff::{self, SAMPLE};
 
 /// The beginnings of lines that all files together may hold.
@@ -94,6 +98,27 @@ impl Held {
                 .map_or(Encoding::Utf8, |it| it.encoding)
         };
         *self.encoding.get_or_insert_with(decide)
+    }
+
+    /// Makes the lines in the first `whole` bytes those that a terminal shows in the end, at the same places.
+    ///
+    /// # Errors
+    ///
+    /// Text of units of several bytes, of which that is not known.
+    pub fn as_shown(&mut self, whole: usize) -> Result<()> {
+        if whole > 0 && self.encoding().units().width() > 1 {
+            return Err(not_plain(self.encoding()).hint(Sentence::from("leave out ").then(setting("plain"))));
+        }
+        if screen::acts(&self.bytes[..whole]) {
+            let mut at = 0;
+            for line in self.bytes[..whole].to_vec().split_inclusive(|byte| *byte == b'\n') {
+                if let Some(shown) = screen::padded_line(line) {
+                    self.bytes[at..at + line.len()].copy_from_slice(&shown);
+                }
+                at += line.len();
+            }
+        }
+        Ok(())
     }
 
     /// Gives the memory of a block back to the other files.

@@ -24,6 +24,12 @@ const FIRST_BLOCK: usize = 64 << 10;
 const MAX_LATE: u64 = 64 << 20;
 const LATE_BLOCK: usize = 1 << 20;
 
+/// The error that `--plain` is about text in which each character has one byte or more, and this `encoding` is none.
+pub fn not_plain(encoding: Encoding) -> Error {
+    let message = Sentence::from(format!("is {}, and ", encoding.name())).then(setting("plain"));
+    Error::new(Kind::InvalidText, message.then(" is for text of bytes"))
+}
+
 impl Reader {
     /// Sets the encoding. Refuses another one than that of a byte order mark.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
@@ -37,16 +43,6 @@ impl Reader {
             let call = call("lines").file(path).word("1:20").with("encoding", found);
             Error::new(Kind::InvalidText, message).hint(call)
         })?;
-        self.set(decided, path)
-    }
-
-    /// What a terminal shows is known of text of bytes alone.
-    pub(super) fn set(&mut self, decided: Decided, path: &Path) -> Result<()> {
-        if self.source().info().is_plain && decided.encoding.units().width() > 1 {
-            let encoding = Sentence::from(format!("is {}, and ", decided.name()));
-            let message = encoding.then(setting("plain")).then(" is for text of bytes");
-            return Err(Error::usage(message).hint(call("lines").file(path).word("1:20")));
-        }
         self.decided = decided;
         Ok(())
     }

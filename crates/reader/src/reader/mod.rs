@@ -4,7 +4,7 @@
 //! [`Reader`].
 
 pub mod align;
-pub(crate) mod encoding;
+pub mod encoding;
 pub mod find_lines;
 pub mod full_scan;
 mod line_index;
@@ -95,7 +95,7 @@ impl Reader {
         let (mut reader, head) =
             Reader::with_head(source, Some(path), Tuning::default()).map_err(|error| error.at(path))?;
         if let Ok(decided) = reader.decide(Choice::Auto, &head) {
-            reader.set(decided, path).map_err(|error| error.at(path))?;
+            reader.decided = decided;
         }
         Ok(reader)
     }
