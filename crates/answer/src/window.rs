@@ -98,7 +98,7 @@ pub fn find_window(
     path: &Path,
 ) -> Result<FoundWindow> {
     let before = reader.bytes_read().load(Ordering::Relaxed);
-    let log = open_log(reader, &time.reading, path, call(command).file(path), "since")?;
+    let log = open_log(reader, &time.reading, path, read_again(command, path, time))?;
     let mut found = window_of(&log, time)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
     if let Some(info) = found.time.info.as_mut().filter(|_| found.is_past_end) {
@@ -142,9 +142,7 @@ fn contradiction(
         let got = reader.read_at_least(1, &mut line, byte)?;
         Ok(line[..got].split(|byte| *byte == b'\n').next().and_then(format_of))
     };
-    let ends = [("since", &time.since), ("until", &time.until)];
-    let given = ends.into_iter().filter_map(|(name, end)| Some((name, end.as_ref()?)));
-    let read = given.fold(call("lines").file(path), |read, (name, end)| read.with(name, end));
+    let read = read_again("lines", path, time);
     let otherwise = match format_at(log.first().start)? {
         Some(first) if format_at(byte)?.is_some_and(|here| here == first) => None,
         Some(first) => Some(read.with("time-format", &first).again()),
@@ -154,17 +152,17 @@ fn contradiction(
     Ok(Some(contradicted(Contradiction { guess, line: None, byte: Some(byte), otherwise })))
 }
 
-/// The log, or the error that no time was recognised, with the hint to make `call` with a time in `setting`.
-pub fn open_log<'r>(
-    reader: &'r Reader,
-    time: &TimeReading,
-    path: &Path,
-    call: Call,
-    setting: &'static str,
-) -> Result<Log<'r>> {
+/// The call of `command` with the same window.
+fn read_again(command: &'static str, path: &Path, time: &TimeWindow) -> Call {
+    let ends = [("since", &time.since), ("until", &time.until)];
+    let given = ends.into_iter().filter_map(|(name, end)| Some((name, end.as_ref()?)));
+    given.fold(call(command).file(path), |read, (name, end)| read.with(name, end))
+}
+
+/// The log, or the error that no time was recognised, with the hint to make `call` with the format of its times.
+pub fn open_log<'r>(reader: &'r Reader, time: &TimeReading, path: &Path, call: Call) -> Result<Log<'r>> {
     let format = time.time_format.as_deref();
-    Log::open(reader, &time.options(path))?
-        .ok_or_else(|| no_times(reader, format, Some(call.with(setting, "06:00"))))
+    Log::open(reader, &time.options(path))?.ok_or_else(|| no_times(reader, format, Some(call)))
 }
 
 /// Whether the user named the formats of the times, or rread guessed them.

@@ -1,9 +1,11 @@
 //! A strptime for the formats of logs: it allocates nothing and fails at the first wrong byte.
 //!
-//! A pattern is literal bytes and the directives of [`Cursor::directive`]. Dates are those of strptime. `%c` is the clock with
-//! all that may stand beside it (see `clock.rs`), `%h` the same without seconds, `%p` the same with AM or PM. `%t` is what
-//! stands between a date and a clock. The others are `%s` (epoch, by its number of digits), `%E` (with a fraction), `%u` (seconds since boot), `%U`
-//! (seconds since the start of a JVM), `%N` (TAI64N) and `%L` (the letter of a level in klog).
+//! A pattern is literal bytes and the directives of [`Cursor::directive`]. Dates are those of strptime; `%1` is a month and a day of
+//! one digit or two, with what divides them. `%c` is the clock with all that may stand beside it (see `clock.rs`), `%h` the same
+//! without seconds, `%p` the same with AM or PM, `%l` the same with numbers of one digit; `%q` and `%K` are clocks with a dot before
+//! the seconds and with dashes. `%t` is what stands between a date and a clock, `%i` one character of it. The others are `%s`
+//! (epoch, by its number of digits), `%E` (with a fraction), `%u` (seconds since boot), `%U` (seconds since the start of a JVM),
+//! `%N` (TAI64N) and `%L` (the letter of a level in klog).
 
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
@@ -75,6 +77,12 @@ impl Cursor<'_> {
             b'T' => self.time(),
             b'C' => self.compact_time(b""),
             b'D' => self.compact_time(b"."),
+            b'K' => self.compact_time(b"-"),
+            b'l' => {
+                self.loose_time()?;
+                self.tail()
+            }
+            b'q' => self.hour_and_minute_before_dot(),
             b'Y' => self.number(4, 4).map(|year| self.fields.year = Some(year)),
             b'G' => {
                 let year = self.number(4, 4).filter(|year| (1970..2100).contains(year))?;
@@ -99,8 +107,12 @@ impl Cursor<'_> {
             b'w' => self.week_date(),
             b'j' => self.ordinal_date(),
             b'/' => self.one_of(b"-/. \t"),
-            b'f' => {
-                self.fields.nanosecond = self.fraction(b".,").unwrap_or(0);
+            b'1' => self.loose_date(),
+            b'~' => self.one_of(b" \t-"),
+            b'i' => self.one_of(b"T_+ \t"),
+            b'f' | b'g' => {
+                self.fields.nanosecond =
+                    self.fraction(if directive == b'f' { b".," } else { b":" }).unwrap_or(0);
                 Some(())
             }
             b'x' => self.tail(),
@@ -109,7 +121,7 @@ impl Cursor<'_> {
             b'L' => self.one_of(b"IWEFD"),
             b'W' => self.words(),
             b':' => self.rest.starts_with(b":").then_some(()),
-            b'k' => self.one_of(b"Tt_-"),
+            b'k' => self.one_of(b"Tt_-:"),
             b's' => self.since_epoch(),
             b'E' => self.since_epoch_with_fraction(),
             b'u' => self.since_boot(),
@@ -167,6 +179,39 @@ impl Cursor<'_> {
         let second = self.small(2, 0, 60)?;
         (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
         Some(())
+    }
+
+    /// `\2\21` or `-1-11`: with backslashes, or with a number of one digit, as no other format has them.
+    fn loose_date(&mut self) -> Option<()> {
+        let (text, separator) = (self.rest, *self.rest.first()?);
+        self.one_of(b"-/\\")?;
+        self.fields.month = self.small(1, 1, 12)?;
+        self.byte(separator)?;
+        self.fields.day = self.small(1, 1, 31)?;
+        (separator == b'\\' || text.len() - self.rest.len() < 6).then_some(())
+    }
+
+    /// `6:2:4`, with one digit or two.
+    fn loose_time(&mut self) -> Option<()> {
+        let hour = self.small(1, 0, 23)?;
+        self.byte(b':')?;
+        let minute = self.small(1, 0, 59)?;
+        self.byte(b':')?;
+        let second = self.small(1, 0, 60)?;
+        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
+        Some(())
+    }
+
+    /// `06:26.04]` or `06:26.04.123]`.
+    fn hour_and_minute_before_dot(&mut self) -> Option<()> {
+        let hour = self.small(2, 0, 23)?;
+        self.byte(b':')?;
+        let minute = self.small(2, 0, 59)?;
+        self.byte(b'.')?;
+        let second = self.small(2, 0, 60)?;
+        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
+        self.fields.nanosecond = self.fraction(b".").unwrap_or(0);
+        self.rest.starts_with(b"]").then_some(())
     }
 
     /// `2024-W11-1` or `2024W111`.
@@ -230,7 +275,10 @@ impl Cursor<'_> {
         if more > 0 && !is_whole(ends.get(position)) && !is_sept {
             return None;
         }
-        self.rest = &rest[more..];
+        let rest = &rest[more..];
+        // A shortened name may have a dot.
+        let has_dot = (more == 0 || is_sept) && matches!(rest, [b'.', b' ' | b'\t' | b',', ..]);
+        self.rest = if has_dot { &rest[1..] } else { rest };
         i8::try_from(position + 1).ok()
     }
 
@@ -260,9 +308,14 @@ pub(super) fn may_begin(text: &[u8]) -> bool {
         Some(b'0'..=b'9') => match (digits(text), text) {
             (1, [_, b'-' | b'/' | b'.' | b' ' | b'\t', ..]) => clock(),
             (2, [_, _, b'-' | b'/' | b'.' | b' ' | b'\t', ..]) => clock(),
-            (4, [_, _, _, _, b'-' | b'/' | b'.' | b' ' | b'\t' | b'W', rest @ ..]) => {
-                // `1123/062604` and `2026-11-23-06.26.04` have other clocks.
-                digits(rest) == 6 || rest.get(8) == Some(&b'.') || clock()
+            (2, [_, _, b'A'..=b'Z', b'A'..=b'Z', b'A'..=b'Z', rest @ ..]) => digits(rest) == 4,
+            (4, [_, _, _, _, b'-' | b'/' | b'.' | b'\\' | b' ' | b'\t' | b'W', rest @ ..]) => {
+                // `1123/062604`, `2026-11-23T062604` and `2026-11-23-06.26.04` have other clocks.
+                let after_date = rest.get(6..).unwrap_or_default();
+                digits(rest) == 6
+                    || digits(after_date) == 6
+                    || matches!(after_date, [_, _, b'.' | b'-', ..])
+                    || clock()
             }
             (6, [_, _, _, _, _, _, b' ' | b'\t', ..]) | (10 | 13 | 16 | 19, _) => true,
             (7, rest) => rest.get(7).is_some_and(|byte| !byte.is_ascii_digit()) && clock(),
@@ -270,6 +323,7 @@ pub(super) fn may_begin(text: &[u8]) -> bool {
             _ => false,
         },
         Some(b'I' | b'W' | b'E' | b'F' | b'D') if matches!(digits(&text[1..]), 4 | 8) => clock(),
+        Some(b't') if text.starts_with(b"timestamp=\"") => true,
         Some(byte) if byte.is_ascii_alphabetic() => match text.first_chunk::<3>() {
             Some(name) => {
                 let name = name.map(|byte| byte | 0x20);
@@ -277,7 +331,9 @@ pub(super) fn may_begin(text: &[u8]) -> bool {
             }
             None => false,
         },
-        Some(b'[') => text[1..].iter().find(|byte| **byte != b' ').is_some_and(u8::is_ascii_digit),
+        Some(b'[') => {
+            text[1..].iter().find(|byte| !matches!(byte, b' ' | b'+')).is_some_and(u8::is_ascii_digit)
+        }
         Some(b'@') => text.get(1) == Some(&b'4'),
         Some(b'#' | b'=') => true,
         _ => false,

@@ -90,6 +90,8 @@ impl Parts {
                 self.has_year = true;
                 "%Y"
             }
+            // A colon follows the numbers of a clock.
+            (1 | 2, false) if rest.starts_with(b":") => return false,
             (1 | 2, false) if is_after_month || (!self.has_year && !self.has_day) => {
                 self.has_day = true;
                 "%d"

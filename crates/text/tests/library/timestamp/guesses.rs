@@ -34,7 +34,7 @@ fn each_program_after_a_prefix_has_its_own_format() {
         let services: Vec<String> = services.iter().map(|line| line.replacen(from, to, 1)).collect();
         let lines = many(&services.iter().map(String::as_str).collect::<Vec<_>>(), 20);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let found = detected(&lines).unwrap();
+        let found = detected(&lines).unwrap_or_else(|| panic!("{to}"));
         for line in &lines {
             assert!(found.time_of(line.as_bytes(), &utc()).is_some(), "{to}: {line}");
         }

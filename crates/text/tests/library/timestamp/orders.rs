@@ -1,6 +1,6 @@
 //! Dates of three numbers, whose order other lines must show.
 
-use rread_text::timestamp::{Rule, Unread, detect_in, why_unread};
+use rread_text::timestamp::{Rule, Unread, detect_in, format_of, why_unread};
 
 use super::{detect_custom, detected, utc};
 
@@ -81,4 +81,10 @@ fn a_format_is_suggested_that_reads_the_time() {
         let detected = detect_custom(&found, [line.as_bytes(); 2]).unwrap().unwrap();
         assert_eq!(detected.time_of(line.as_bytes(), &utc()).unwrap().to_string(), expected, "{line}");
     }
+}
+
+#[test]
+fn the_suggested_format_of_a_clock_begins_with_the_hour() {
+    let line = b"10:30:10.123456 IP 10.0.0.1.443 > 10.0.0.2.5000: Flags [S]";
+    assert_eq!(format_of(line).as_deref(), Some("%H:%M:%S.%f"));
 }
