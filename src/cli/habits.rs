@@ -45,8 +45,16 @@ pub const HABITS: &[Habit] = &[
     Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
     Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
     Habit("nl", "%F", "lines %F --number -f text"),
+    Habit(
+        "nl",
+        "-b/--body-numbering=%t|-w/--number-width=%t|-s/--number-separator=%t|-v/--starting-line-number=%t\
+        |-i/--line-increment=%t|-n/--number-format=%t|-d/--section-delimiter=%t|-l=%t|-p",
+        "",
+    ),
     Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
     Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
+    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
+    Habit("bat batcat", "-r/--line-range=%n:+%m %F", "lines %F %n:%(n+m) --raw"),
     Habit(
         "bat batcat",
         "-r/--line-range=%a:%b|-r/--line-range=:%b|-r/--line-range=%a: %F",

@@ -288,3 +288,10 @@ fn of_several_lines_the_last_match_that_counts_is_whole_and_the_next_is_not_show
         sandbox.run(["search", "-U", "-m1", "x1\\n2x|3\\n4", "v"]).ok().document().fact("next").to_owned();
     assert!(next.ends_with("--in 4:"), "{next}");
 }
+
+#[test]
+fn each_line_of_a_replaced_match_has_its_number() {
+    let sandbox = Sandbox::with("m", "x\nbegin 1\nmid\nend 1\nx\nbegin 2\nend 2\n");
+    let run = sandbox.run(["search", "-U", "-o", "-r", "[$0]", "-f", "text", r"(?s)begin.*?end \d", "m"]);
+    assert_eq!(run.ok().text(), "2:[begin 1\n3:mid\n4:end 1]\n6:[begin 2\n7:end 2]\n");
+}

@@ -122,7 +122,10 @@ impl UnitWriter<'_> {
             self.scratch.extend_from_slice(ELLIPSIS.as_bytes());
         }
         counted.mark(&self.scratch)?;
-        let written = self.text(unit, &mut counted)?;
+        let written = match unit.is_match && self.matcher.replaces() {
+            true => self.numbered(unit, &mut counted)?,
+            false => self.text(unit, &mut counted)?,
+        };
         if excerpt.cut.1 {
             counted.mark(ELLIPSIS.as_bytes())?;
         }
@@ -164,6 +167,23 @@ impl UnitWriter<'_> {
             })?,
         }
         Ok(first)
+    }
+
+    /// The text in place of a match: each of its lines has the number that the line has in the file.
+    fn numbered(&mut self, unit: &Unit<'_>, counted: &mut Counted<'_>) -> Result<ContentStats> {
+        let mut text = Vec::new();
+        let written = self.text(unit, &mut text)?;
+        for (nth, line) in (0..).zip(text.split_inclusive(|byte| *byte == b'\n')) {
+            if nth > 0 {
+                let line = ShownLine { number: unit.line.number + nth, ..unit.line };
+                let column = unit.column.map(|_| 1);
+                self.scratch.clear();
+                self.prefix(&Unit { column, ..Unit::new(line, unit.excerpt.clone(), Marks::None, None) });
+                counted.mark(&self.scratch)?;
+            }
+            counted.write(line)?;
+        }
+        Ok(written)
     }
 
     fn text(&self, unit: &Unit<'_>, sink: &mut dyn Sink) -> Result<ContentStats> {
