@@ -185,6 +185,7 @@ fn the_options_of_grep_for_directories_are_noted() {
     for (line, said) in [
         ("search -rn NEEDLE . -f text", "-r n writes n in the place of each match"),
         ("search -rni NEEDLE . --json", "-r ni writes ni"),
+        ("search -r -n NEEDLE . -f text", "-r -n writes -n"),
         ("search -rin NEEDLE f f", "-r in writes in"),
     ] {
         assert!(sandbox.line(line).stderr.contains(said), "{line}");

@@ -90,14 +90,15 @@ impl ShownArgs {
         }
     }
 
-    /// What `-rn` does, where somebody may have meant grep's options for directories and numbers.
     pub(super) fn replacement(&self) -> Option<&str> {
         self.replace.as_ref().and_then(|text| text.to_str())
     }
 
+    /// What `-rn` and `-r -n` do, where somebody may have meant grep's options for directories and numbers.
     pub(super) fn note_grep_habit(&self) {
-        let value = self.replace.as_ref().and_then(|text| text.to_str()).unwrap_or_default();
-        if !value.is_empty() && value.len() <= 3 && value.bytes().all(|byte| b"nilHhcwEFsI".contains(&byte)) {
+        let value = self.replacement().unwrap_or_default();
+        let letters = value.strip_prefix('-').unwrap_or(value);
+        if matches!(letters.len(), 1..=3) && letters.bytes().all(|byte| b"nilHhcwEFsI".contains(&byte)) {
             note(&format!(
                 "-r {value} writes {value} in the place of each match, as in rg; directories need no -r"
             ));

@@ -9,12 +9,12 @@ use super::answered::{answered_once, incomplete};
 use super::arguments::{Answer, Arguments, Body};
 use super::hint::{hint_for, translated};
 use super::names::{Named, all, archive, files, name_of};
-use super::read::BUDGET;
+use super::read::{BUDGET, as_shown};
 use super::table::{READ, STAT, StatArguments};
 use crate::cmd::stat::StatRequest;
 use crate::roots::call::Call;
 use rread_answer::hints::{encoding_hint, unreadable};
-use rread_answer::options::{OutputOptions, TimeReading};
+use rread_answer::options::{OutputOptions, ReadOptions, TimeReading};
 use rread_answer::receipt::member_line;
 use rread_answer::receipt::{Members, NameInfo, PartData, Receipt, StatInfo};
 use rread_answer::window::TimesOfFiles;
@@ -166,6 +166,15 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
     Ok(())
 }
 
+impl StatArguments {
+    /// Kinds of lines are those of the text that a terminal shows.
+    fn read_options(&self, call: &Arc<Call>) -> Result<ReadOptions> {
+        let mut options = call.read_options()?;
+        options.source.access.plain = as_shown(false, self.patterns.is_none());
+        Ok(options)
+    }
+}
+
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let files = [file.clone()];
     let times = TimesOfFiles { window: None, reading: TimeReading::default() };
@@ -176,7 +185,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
         is_rarest: false,
         brief: false,
         times,
-        options: call.read_options()?,
+        options: asked.read_options(call)?,
         member: file.member.clone(),
         output: OutputOptions::default(),
     };
