@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts wrong guesses: generated files of known truth, read by rread, as a matrix guess by truth.
 
-    cargo build --release && python3 benches/guesses.py encodings [--rread PATH]
+    cargo build --release && python3 benches/guesses.py encodings|times|tables [--rread PATH]
 
 Each part is a file guessed_PART.py with `cases()`, which yields (truth, name, bytes), and `outcome(run, truth, bytes)`, which
 returns what rread guessed and one of `right`, `not evident` and `wrong`. Only a wrong answer with exit code 0 and without a
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("part", help="encodings")
+    parser.add_argument("part", choices=["encodings", "times", "tables"])
     parser.add_argument("--rread", default=ROOT / "target" / "release" / "rread")
     args = parser.parse_args()
     part = importlib.import_module(f"guessed_{args.part}")

@@ -106,6 +106,7 @@ pub static FORMATS: &[Format] = &[
     row("military", "%d%b%Y%t%C%f%x", "23NOV2026T062604Z", "a date without separators; access logs of lynx"),
     row("setupact", "[%m/%d/%Y %q", "[11/23/2026 06:26.04.123]", "`setupact.log` and UMDF of Windows").with_evidence(Evidence::Marked),
     row("log4j-xml", "timestamp=\"%s\"", "timestamp=\"1795415164123\"", "the XML layout of log4j").with_evidence(Evidence::Marked),
+    row("auditd", "audit(%E", "audit(1795415164.123:99)", "auditd of Linux").with_evidence(Evidence::Marked),
     row("iso-basic", "%Y%m%d%k%C%x", "20261123T062604.123Z", "ISO 8601, basic; also with `_`, `-` or `:` for `T`"),
     row("fix", "%Y%m%d-%c", "20261123-06:26:04.123", "UTCTimestamp of FIX"),
     row("compact-date", "%Y%m%d%t%c", "20261123 06:26:04.123", "date of ISO 8601, basic, and a time"),
@@ -146,7 +147,7 @@ pub static FORMATS: &[Format] = &[
     row("boot", "[%u]", "[12345.678901]", "seconds since boot: `dmesg`, `journalctl -o short-monotonic`").with_evidence(Evidence::Number),
     row("uptime", "[%U]", "[12.345s]", "seconds since the start of a JVM: `-Xlog`").with_evidence(Evidence::Number),
     row("uptime", "[+%U]", "[+12.34s]", "seconds since the start of lightdm").with_evidence(Evidence::Number),
-    row("epoch", "%E", "1795415164.123456", "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid, auditd").with_evidence(Evidence::Fraction),
+    row("epoch", "%E", "1795415164.123456", "seconds since 1970 (POSIX, 4.19) with a fraction: `journalctl -o short-unix`, Squid").with_evidence(Evidence::Fraction),
     row("epoch", "%s", "1795415164", "the same without one; 13, 16 or 19 digits are milli-, micro- or nanoseconds").with_evidence(Evidence::Number),
 ];
 

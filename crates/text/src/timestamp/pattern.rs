@@ -323,7 +323,7 @@ pub(super) fn may_begin(text: &[u8]) -> bool {
             _ => false,
         },
         Some(b'I' | b'W' | b'E' | b'F' | b'D') if matches!(digits(&text[1..]), 4 | 8) => clock(),
-        Some(b't') if text.starts_with(b"timestamp=\"") => true,
+        Some(b't' | b'a') if text.starts_with(b"timestamp=\"") || text.starts_with(b"audit(1") => true,
         Some(byte) if byte.is_ascii_alphabetic() => match text.first_chunk::<3>() {
             Some(name) => {
                 let name = name.map(|byte| byte | 0x20);
