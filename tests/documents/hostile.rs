@@ -245,7 +245,7 @@ fn no_decoder_is_left_over() {
 /// A secret and the end of a pipe, open in rread for all of its children.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_decoder_has_no_descriptor_of_the_caller() {
+fn a_decoder_has_neither_descriptors_of_the_caller_nor_capabilities() {
     let lab = Lab::with("loop.pdf", &endless());
     lab.write("secret", b"a secret");
     let program = lab.command("lines loop.pdf");
@@ -271,5 +271,9 @@ fn a_decoder_has_no_descriptor_of_the_caller() {
     assert!(!names_others && open.len() <= 4, "{open:?}");
     if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         assert!(is_confined && status.contains("NoNewPrivs:\t1"), "{status}");
+    }
+    // Root has all of them.
+    for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+        assert!(status.contains(&format!("{set}:\t0000000000000000\n")), "{status}");
     }
 }

@@ -148,6 +148,7 @@ pub(super) struct Limits {
 #[cfg(target_os = "linux")]
 pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
     use rustix::process::{Signal, set_parent_process_death_signal};
+    use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
     // Before Landlock, which hides /proc.
     let size = program_size();
     // The parent ends the process too, but perhaps it was killed.
@@ -155,6 +156,9 @@ pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
     // An old kernel lacks it; the limits below hold in any case.
     let _ = forbid_files();
     limit(limits, size).map_err(|_| Failure::Unconfined)?;
+    // Root would pass limits and rights of files with them. A service may be forbidden the call, and then has none.
+    let none = CapabilitySet::empty();
+    let _ = set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none });
     #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
     let _ = forbid_calls();
     Ok(())

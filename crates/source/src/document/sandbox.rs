@@ -12,12 +12,13 @@ const REFUSED: &[c_long] = &[
     SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto,
     SYS_sendmsg, SYS_sendmmsg, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_setup,
     SYS_bpf, SYS_userfaultfd, SYS_perf_event_open,
-    // Other processes, and programs.
-    SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
+    // Other processes, threads and programs.
+    SYS_clone, SYS_clone3, SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
     SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal,
     SYS_kcmp, SYS_setpriority, SYS_sched_setaffinity, SYS_prlimit64, SYS_shmget, SYS_shmat, SYS_msgget,
     SYS_semget, SYS_mq_open,
-    // Files, their names and their metadata, descriptors apart.
+    // Files, their names and their metadata; of the document, everything but its bytes.
+    SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr, SYS_ioctl,
     SYS_openat, SYS_openat2, SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_faccessat, SYS_faccessat2,
     SYS_readlinkat, SYS_getdents64, SYS_chdir, SYS_fchdir, SYS_getcwd, SYS_unlinkat, SYS_linkat, SYS_symlinkat,
     SYS_renameat2, SYS_mkdirat, SYS_mknodat, SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_truncate,
@@ -48,7 +49,7 @@ const REFUSED_OLD: &[c_long] = &[];
 /// A call by its number in the other table of x86-64.
 const X32: i64 = 0x4000_0000;
 
-/// Refuses the calls in the calling thread and in those that it starts from now on; also sets `no_new_privs`.
+/// Refuses the calls in the calling thread; also sets `no_new_privs`.
 pub(super) fn forbid_calls() -> Result<(), Box<dyn std::error::Error>> {
     let numbers = REFUSED.iter().chain(REFUSED_OLD).copied();
     let both = numbers.flat_map(|number| [number, number | X32]);
@@ -86,9 +87,10 @@ mod tests {
             assert!(std::fs::read_dir("/").is_err_and(denied));
             assert!(std::process::Command::new("/bin/true").spawn().is_err());
             assert_eq!(file.metadata().unwrap().len(), 0);
-            std::thread::spawn(move || assert!(UdpSocket::bind("127.0.0.1:0").is_err_and(denied))).join()
+            assert!(file.set_permissions(file.metadata().unwrap().permissions()).is_err_and(denied));
+            assert!(std::thread::Builder::new().spawn(|| {}).is_err_and(denied));
         };
-        std::thread::spawn(refused).join().unwrap().unwrap();
+        std::thread::spawn(refused).join().unwrap();
         std::fs::read("/proc/self/status").unwrap();
     }
 }
