@@ -18,6 +18,8 @@ use serde_json::json;
 use rread_source::spelling::{MAX_NAMES, path_of_url, respell_in};
 use rread_source::spelling::{names_of_pattern, nearest};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::inert;
+use rread_text::sentence::did_you_mean;
 
 /// One root: a directory that is open, and its names.
 #[derive(Debug)]
@@ -248,10 +250,11 @@ impl Roots {
         let matching: Vec<String> = matching(place).into_iter().map(shown).collect();
         if !matching.is_empty() {
             let call = json!({"paths": matching});
-            return Error::new(Kind::NotFound, "is a pattern, and paths are names").hint(call.to_string());
+            return Error::new(Kind::NotFound, "is a pattern, and paths are names")
+                .hint(inert(&call.to_string()));
         }
         match near_miss(place).map(shown) {
-            Some(near) => error.hint(format!("did you mean {near}?")),
+            Some(near) => error.hint(did_you_mean(near)),
             None => error,
         }
     }

@@ -49,6 +49,18 @@ const COMMANDS: [&str; 26] = [
     "tail -n 2 NAME",
 ];
 
+/// Calls of tools, with the name as JSON in place of NAME.
+const CALLS: [(&str, &str); 8] = [
+    ("read", r#"{"path": NAME, "lines": "99"}"#),
+    ("read", r#"{"path": NAME, "max_bytes": 8}"#),
+    ("read", r#"{"path": [NAME, "x"]}"#),
+    ("search", r#"{"path": NAME, "pattern": "line", "max_count": 1}"#),
+    ("search", r#"{"path": NAME, "pattern": "("}"#),
+    ("stat", r#"{"path": NAME, "patterns": 9, "near": 1}"#),
+    ("verify", r#"{"path": NAME, "anchors": ["1"]}"#),
+    ("image", r#"{"path": NAME}"#),
+];
+
 /// Payloads after every control character, at both ends, and beside signs of printf and of each shell.
 fn names() -> Vec<Vec<u8>> {
     let payload = b"'$(>PWN) `>PWN` ;>PWN; #";
@@ -72,7 +84,10 @@ fn names() -> Vec<Vec<u8>> {
 /// The hints and the commands to go on with, of an answer in text or JSON.
 fn hints(printed: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(printed);
-    let lines = text.lines().filter_map(|line| line.strip_prefix("hint: ")).map(str::to_owned);
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("hint: ").or(line.split_once("| next: ").map(|(_, next)| next)));
+    let lines = lines.map(str::to_owned);
     let json = serde_json::from_str::<serde_json::Value>(&text).ok();
     let members = json.iter().flat_map(|answer| {
         let words = [&answer["hint"], &answer["metadata"]["next"]["command"], &answer["metadata"]["next"]];
@@ -109,11 +124,21 @@ fn a_hint_is_inert_and_names_the_same_file_in_every_shell() {
         let path = sandbox.path("").join(OsStr::from_bytes(&name));
         fs::write(&path, "line 1\nline 2\nline 3\n").unwrap();
         // Each name with a part of the commands: all of them together take minutes.
-        for line in COMMANDS.iter().skip(n % 5).step_by(5) {
+        let commands = COMMANDS.iter().skip(n % 5).step_by(5).map(|line| {
             let args = line.split(' ').map(|word| {
                 let parts: Vec<&[u8]> = word.split("NAME").map(str::as_bytes).collect();
                 OsString::from_vec(parts.join(&name[..]))
             });
+            ((*line).to_owned(), args.collect::<Vec<_>>())
+        });
+        let as_json = String::from_utf8(name.clone()).map(|name| serde_json::Value::from(name).to_string());
+        let calls = as_json.iter().flat_map(|name| {
+            CALLS.iter().map(move |(tool, arguments)| {
+                let words = ["call".to_owned(), (*tool).to_owned(), arguments.replace("NAME", name)];
+                (words.join(" "), words.map(OsString::from).to_vec())
+            })
+        });
+        for (line, args) in commands.chain(calls.skip(n % 8).step_by(8)) {
             let run = sandbox.run(args);
             for hint in hints(run.stderr.as_bytes()).union(&hints(&run.stdout)) {
                 let said: Vec<_> = shells.iter().map(|shell| given(&sandbox, shell, hint).unwrap()).collect();

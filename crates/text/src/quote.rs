@@ -25,6 +25,11 @@ pub fn quoted_word(word: &str) -> String {
     if is_plain { word.to_owned() } else { in_quotes(word) }
 }
 
+/// `json`, the same value, in which a shell finds no command either: all texts of JSON stand between double quotes.
+pub fn inert(json: &str) -> String {
+    json.replace('$', r"\u0024").replace('`', r"\u0060")
+}
+
 /// Quotes bytes that one line of UTF-8 cannot show. `$'…'` would be shorter, but dash does not know it: for dash, a `\'` in it
 /// ends the quotes, and it runs the rest of the name. Here only letters, digits and octal numbers stand between the quotes.
 #[cfg(unix)]

@@ -19,6 +19,7 @@ use crate::roots::call::Call;
 use rread_answer::receipt::Members;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
+use rread_text::quote::inert;
 
 const POLL: Duration = Duration::from_millis(5);
 
@@ -153,6 +154,6 @@ fn shown(answer: Output) -> Answer {
     let failed = status.map(|code| Error { exit: Some(code), ..Error::new(Kind::Io, "the command failed") });
     let handle = others.get("fd").and_then(Value::as_str).unwrap_or_default();
     let next = next.and_then(|next| next_call(handle, &next));
-    facts.extend(next.map(|next| format!("next: read {}", Value::Object(next))));
+    facts.extend(next.map(|next| format!("next: read {}", inert(&Value::Object(next).to_string()))));
     Answer::new(Body::Text(format!("{}\n{}", facts.join(" | "), answer.content)), failed)
 }

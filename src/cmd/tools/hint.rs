@@ -10,6 +10,7 @@ use super::table::{CAPTURE, IMAGE, READ, SEARCH, STAT, VERIFY};
 use rread_answer::wording;
 use rread_text::address;
 use rread_text::error::{Error, Kind};
+use rread_text::quote::{inert, quoted_word};
 use rread_text::sentence::{Argument, Call, Part, Sentence};
 
 /// `error` of a call of `tool`, in the words of the client.
@@ -18,7 +19,7 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     let hint = match file.filter(|_| error.kind == Kind::IsDirectory) {
         Some(file) => {
             let list = json!({"pattern": "", "path": file.name, "files_only": true});
-            Some(format!("search {list} lists its files"))
+            Some(format!("search {} lists its files", inert(&list.to_string())))
         }
         None => error.hint.as_ref().and_then(|hint| hint_for(hint, files, tool)),
     };
@@ -41,7 +42,10 @@ fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
     match part {
         Part::Text(text) => Some(text.clone()),
         Part::Shell(_) => None,
-        Part::Path(path) => Some(name(path, files)),
+        Part::Path(path) => {
+            let name = name(path, files);
+            Some(if quoted_word(&name) == name { name } else { inert(&json!(name).to_string()) })
+        }
         Part::Setting(setting) => argument(setting, tool),
         Part::Call(call) => tool_call(call, files),
     }
@@ -113,7 +117,7 @@ fn tool_call(call: &Call, files: &[Named]) -> Option<String> {
         return Some(if names.is_empty() { tool.name.to_owned() } else { names.join(" and ") });
     }
     arguments.extend(settings);
-    Some(format!("{} {}", tool.name, Value::Object(arguments)))
+    Some(format!("{} {}", tool.name, inert(&Value::Object(arguments).to_string())))
 }
 
 #[cfg(test)]

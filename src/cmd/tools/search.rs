@@ -27,6 +27,7 @@ use rread_reader::search::unit::UnitKind;
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
+use rread_text::quote::inert;
 use rread_text::range::{Context, parse_mixed};
 use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
 
@@ -120,7 +121,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             }
             None => wider.retain(|name, _| name != "glob" && name != "type"),
         }
-        format!("{} {}", SEARCH.name, json!(wider))
+        format!("{} {}", SEARCH.name, inert(&json!(wider).to_string()))
     });
     Ok(found.into_answer(asked.files_only, more))
 }

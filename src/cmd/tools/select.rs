@@ -17,6 +17,7 @@ use crate::roots::call::Call;
 use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
+use rread_text::quote::inert;
 
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;
@@ -51,7 +52,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
                 next[key] = value;
             }
         }
-        facts.push(format!("next: {next}"));
+        facts.push(format!("next: {}", inert(&next.to_string())));
     }
     let text = format!("{}\n{}", facts.join(" | "), part.content);
     Ok(Answer::new(Body::Text(text), error))

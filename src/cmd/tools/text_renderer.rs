@@ -15,6 +15,7 @@ use rread_answer::receipt::{
 };
 use rread_answer::wording::{self, worded};
 use rread_text::error::{Error, counted};
+use rread_text::quote::inert;
 
 /// An error and its hint.
 pub(super) fn told(error: &Error) -> String {
@@ -84,7 +85,7 @@ impl Text<'_> {
         match next.and_then(|next| next_call(&name, &next.into())) {
             Some(mut next) => {
                 next.extend(self.repeated.clone());
-                line.push(format!("next: {}", Value::Object(next)));
+                line.push(format!("next: {}", inert(&Value::Object(next).to_string())));
             }
             None if eof => line.push("end of file".to_owned()),
             None => {}
