@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rread_text::address::hide_in;
 use rread_text::error::Error;
 use rread_text::quote::{quoted, quoted_word};
 use rread_text::sentence::{Argument, Call, Part, Sentence};
@@ -20,7 +21,9 @@ pub fn with_names(sentence: &Sentence, name: &dyn Fn(&Path) -> String) -> String
         Part::Setting(setting) => option(setting, false),
         Part::Call(call) => format!("rread {}", command(call, is_one_of_several, name)),
     };
-    sentence.parts().iter().map(word).collect()
+    let text: String = sentence.parts().iter().map(word).collect();
+    // What a user typed is in messages too, and may be a URL in the wrong place.
+    hide_in(&text).into_owned()
 }
 
 /// The file and the message of an error, on one line.

@@ -19,12 +19,12 @@ pub fn show_notes_with(show: fn(&str)) {
 
 /// Passes on a note about the file at `path`, for answers without a receipt.
 pub fn warn(path: &Path, note: &str) {
-    show(&format!("{}: note: {note}", printable(&address::display(path))));
+    show(&format!("{}: note: {}", printable(&address::display(path)), address::hide_in(note)));
 }
 
 /// As [`warn`], for a note about several files.
 pub fn note(note: &str) {
-    show(&format!("note: {note}"));
+    show(&format!("note: {}", address::hide_in(note)));
 }
 
 fn show(note: &str) {

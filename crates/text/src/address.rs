@@ -29,8 +29,10 @@ const SCHEMES: [(&str, Scheme); 6] = [
 pub const HIDDEN: &str = "***";
 
 /// A query parameter is a secret if its name contains one of these: signatures, tokens, keys and passwords.
-const SECRETS: [&str; 12] =
-    ["sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy"];
+const SECRETS: [&str; 18] = [
+    "sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy", "code",
+    "session", "bearer", "ticket", "sas", "md5",
+];
 
 /// A URL, in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,20 +119,36 @@ fn hide_value(pair: &str, is_web: bool) -> Cow<'_, str> {
 
 /// `path` for receipts and messages: a URL without passwords and signatures, a file name lossily.
 pub fn display(path: &Path) -> Cow<'_, str> {
-    if let Some(address) = Address::of(path) {
-        return address.display();
+    // Any byte may belong to it.
+    match path.to_string_lossy() {
+        Cow::Borrowed(name) => hide(name, &|_| false),
+        Cow::Owned(name) => Cow::Owned(hide(&name, &|_| false).into_owned()),
     }
-    // An archive at a URL is refused, by its name.
-    let name = path.to_string_lossy();
-    let at_url = INSIDE.iter().find_map(|prefix| {
-        let address = Address::of(Path::new(name.strip_prefix(prefix)?))?;
-        Some(format!("{prefix}{}", address.display()))
-    });
-    at_url.map_or(name, Cow::Owned)
 }
 
-/// The prefixes of names of members and values inside a file.
-const INSIDE: [&str; 3] = ["tar:", "zip:", "sqlite:"];
+/// `text`, such as a message or a query, without the passwords and signatures of the URLs in it.
+pub fn hide_in(text: &str) -> Cow<'_, str> {
+    hide(text, &|c| c.is_whitespace() || "'\"`<>|".contains(c))
+}
+
+/// `text` without the secrets of its URLs, which go on until `is_end`.
+fn hide<'a>(text: &'a str, is_end: &dyn Fn(char) -> bool) -> Cow<'a, str> {
+    let (mut shown, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("://") {
+        let start = rest[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len();
+        // Another URL may stand in one of another kind, such as that of a file.
+        let is_known = SCHEMES.iter().any(|(name, _)| rest[start..at].eq_ignore_ascii_case(name));
+        let end = match is_known {
+            true => rest[at..].find(is_end).map_or(rest.len(), |length| at + length),
+            false => at + "://".len(),
+        };
+        let url = &rest[start..end];
+        shown += &rest[..start];
+        shown += &Address::of(Path::new(url)).map_or(Cow::Borrowed(url), |url| url.display());
+        rest = &rest[end..];
+    }
+    if shown.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(shown + rest) }
+}
 
 #[cfg(test)]
 mod tests {
@@ -173,8 +191,25 @@ mod tests {
         assert_eq!(shown("http://me:pa/ss?w@host/x?a=b"), "http://***@host/x?a=b");
         assert_eq!(shown("http://[::1]/a@b"), "http://[::1]/a@b");
         assert_eq!(shown("http://h:80/a@b"), "http://h:80/a@b");
+        assert_eq!(
+            shown("http://h/f?code=a&Session=b&sas=c&md5=d"),
+            "http://h/f?code=***&Session=***&sas=***&md5=***"
+        );
+        assert_eq!(shown("file://http://me:word@h/a"), "file://http://***@h/a");
+        assert_eq!(shown("@./http://me:w ord@h/a?sig=b c"), "@./http://***@h/a?sig=***");
         for name in ["http://host/a?b=c&d", "s3://b/k@l?token=x", "a?token=x", "http://h/me:word@x"] {
             assert_eq!(shown(name), name);
         }
+    }
+
+    #[test]
+    fn secrets_of_urls_in_sentences_are_not_shown() {
+        let text = "no table `http://me:a@h/t?sig=x` nor 's3://b/k?sig=y' at https://h/?token=z, see a://b@c";
+        let shown =
+            "no table `http://***@h/t?sig=***` nor 's3://b/k?sig=***' at https://h/?token=*** see a://b@c";
+        assert_eq!(hide_in(text), shown);
+        // In a time that grows with the text alone.
+        let long = "x://".repeat(1 << 18);
+        assert_eq!(hide_in(&long), long);
     }
 }

@@ -14,7 +14,7 @@ use rread_source::access::Session;
 use rread_source::member_address::is_inside_file;
 use rread_source::stdio::warn;
 use rread_sql::files::not_excluded;
-use rread_text::address::Address;
+use rread_text::address::{self, Address};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, setting};
 
@@ -42,7 +42,10 @@ fn list(args: &SelectArgs, response: &mut Response) -> Result<()> {
         args.rows.max_bytes.map_or_else(default_max_bytes, |bytes| Ok(Some(bytes)))?.unwrap_or(u64::MAX);
     let (mut names, mut listed) = (Vec::new(), 0);
     for place in kept.iter().skip(offset) {
-        let name = files.paths[*place].as_os_str().as_encoded_bytes();
+        let path = &files.paths[*place];
+        let shown = address::display(path);
+        let name =
+            if path.to_str().is_some() { shown.as_bytes() } else { path.as_os_str().as_encoded_bytes() };
         let length = (names.len() + name.len() + 1) as u64;
         if listed == 0 && length > most_bytes {
             // Without one name, the next call would be the same.

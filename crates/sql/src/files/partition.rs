@@ -22,6 +22,7 @@ use super::FILE;
 use crate::text::ScalarType;
 use crate::{dialect, plans};
 use rread_source::object::Conditions;
+use rread_text::address;
 use rread_text::error::Result;
 
 /// The value that Hive writes for NULL.
@@ -193,7 +194,7 @@ fn listed(paths: &[PathBuf], partitions: &Partitions) -> EngineResult<MemTable> 
         fields.push(Field::new(key, of.clone(), true));
         columns.push(cast(&text, of)?);
     }
-    let names: StringArray = paths.iter().map(|path| Some(path.to_string_lossy())).collect();
+    let names: StringArray = paths.iter().map(|path| Some(address::display(path))).collect();
     fields.push(Field::new(FILE, DataType::Utf8View, true));
     columns.push(cast(&names, &DataType::Utf8View)?);
     let places: Int64Array = (0..paths.len()).map(|place| i64::try_from(place).ok()).collect();

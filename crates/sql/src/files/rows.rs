@@ -31,6 +31,7 @@ use crate::table::{TableHead, TextHead};
 use crate::text::{LeftOut, TextSchema, type_name};
 use rread_reader::reader::Reader;
 use rread_source::limits::processors;
+use rread_text::address;
 use rread_text::error::{Error, Kind};
 use rread_text::layout::Layout;
 
@@ -240,7 +241,7 @@ impl Scan {
 
     fn constant(&self, head: &Head, field: &Field) -> Result<ScalarValue> {
         if field.name() == FILE {
-            return Ok(ScalarValue::Utf8View(Some(head.path.to_string_lossy().into_owned())));
+            return Ok(ScalarValue::Utf8View(Some(address::display(&head.path).into_owned())));
         }
         let nth = self.table.partitions.keys.iter().position(|(key, _)| key == field.name());
         let value = nth.and_then(|nth| self.table.partitions.at(head.place, nth));
