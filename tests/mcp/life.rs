@@ -287,7 +287,7 @@ fn cancelled_queries_end_and_leave_the_server_answering() {
 }
 
 #[test]
-fn cancelled_searches_of_one_long_line_leave_the_server_answering() {
+fn searches_of_one_long_line_leave_the_server_answering_and_end_when_cancelled() {
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("small.csv"), "a,b\n1,x\n").unwrap();
     fs::write(dir.path().join("long.log"), ("a".repeat(200_000) + "\n").repeat(20)).unwrap();
@@ -297,6 +297,22 @@ fn cancelled_searches_of_one_long_line_leave_the_server_answering() {
         within(AT_ONCE, pattern, || {
             let mut client = Client::start(dir.path(), &[]);
             after_cancelled(&mut client, 8, "search", &arguments)
+        });
+        // Nothing of them works on.
+        within(AT_ONCE, pattern, || {
+            let mut client = Client::start(dir.path(), &[]);
+            after_cancelled(&mut client, 8, "search", &arguments);
+            works_on(client.child.id())
+        });
+        within(AT_ONCE, pattern, || {
+            let mut client = Client::start(dir.path(), &[]);
+            for _ in 0..8 {
+                client.begin("tools/call", json!({"name": "search", "arguments": arguments}));
+            }
+            thread::sleep(Duration::from_millis(300));
+            let started = Instant::now();
+            assert!(client.text("read", &json!({"path": "small.csv"})).contains("a,b"));
+            started.elapsed()
         });
     }
     let mut client = Client::start(dir.path(), &[]);

@@ -20,7 +20,7 @@ use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
 use rread_text::error::{Error, Result};
 
-/// Calls that work at the same time; others wait for their turn.
+/// Calls of a tool that work at the same time; others of this tool wait for their turn.
 const JOBS: usize = 8;
 /// Calls with a thread: those that work, those that wait, and those that ended while their thread works on, such as in a
 /// match of one long line.
@@ -34,10 +34,10 @@ const MAX_DELAY: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(15);
 
 struct Server {
-    tools: Vec<&'static Tool>,
+    /// Each with its places: long calls of one tool keep no other tool waiting.
+    tools: Vec<(&'static Tool, Semaphore)>,
     instructions: String,
     permissions: Arc<Permissions>,
-    jobs: Semaphore,
     threads: Arc<Semaphore>,
     /// How long a call may take that does not say so.
     limit: Duration,
@@ -55,8 +55,9 @@ pub(crate) fn serve(
         .max_blocking_threads(MAX_ALL_THREADS)
         .build()
         .map_err(|cause| Error::read("cannot start the server", &cause))?;
-    let (jobs, threads) = (Semaphore::new(JOBS), Arc::new(Semaphore::new(MAX_THREADS)));
-    let server = Server { tools, instructions, permissions, jobs, threads, limit };
+    let tools = tools.into_iter().map(|tool| (tool, Semaphore::new(JOBS))).collect();
+    let server =
+        Server { tools, instructions, permissions, threads: Arc::new(Semaphore::new(MAX_THREADS)), limit };
     let served = runtime.block_on(async {
         let (lines, ended) = Lines::new();
         let running = tokio::select! {
@@ -96,7 +97,7 @@ impl ServerHandler for Server {
             let what = format!("'{cursor}' is not a cursor of this server: the first list has all tools");
             return Err(ErrorData::invalid_params(what, None));
         }
-        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| list_tool(tool)).collect()))
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|(tool, _)| list_tool(tool)).collect()))
     }
 
     async fn call_tool(
@@ -104,7 +105,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> std::result::Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools.iter().copied().find(|tool| tool.name == request.name) else {
+        let Some((tool, places)) = self.tools.iter().find(|(tool, _)| tool.name == request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
         let arguments = request.arguments.unwrap_or_default();
@@ -118,7 +119,7 @@ impl ServerHandler for Server {
         tokio::select! {
             biased;
             () = ended.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.run(tool, &call, arguments) => answer.map(|answer| result(answer).into()),
+            answer = self.run(tool, places, &call, arguments) => answer.map(|answer| result(answer).into()),
             () = report(&context.peer, token, &call) => Err(ErrorData::internal_error("no progress", None)),
         }
     }
@@ -128,6 +129,7 @@ impl Server {
     async fn run(
         &self,
         tool: &'static Tool,
+        places: &Semaphore,
         call: &Arc<Call>,
         arguments: Arguments,
     ) -> std::result::Result<Answer, ErrorData> {
@@ -136,7 +138,7 @@ impl Server {
         // A call that waits takes no place of calls that work. A place is free as soon as nobody waits for the answer.
         let _place = match tool.waits {
             true => None,
-            false => Some(self.jobs.acquire().await.map_err(|cause| failed(&cause))?),
+            false => Some(places.acquire().await.map_err(|cause| failed(&cause))?),
         };
         let unwanted = Unwanted(Arc::clone(call));
         let own = Arc::clone(call);

@@ -15,7 +15,7 @@ use super::table::FollowArguments;
 use crate::roots::FileState;
 use crate::roots::call::Call;
 use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+use rread_reader::search::pattern::{Case, Pattern};
 use rread_source::access::Watch;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};
@@ -57,7 +57,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     if asked.pattern.0.is_empty() {
         return Err(Error::usage("no pattern was given").hint(r#"{"path": "app.log", "pattern": "ERROR"}"#));
     }
-    of_search(&asked).check(true)?;
+    of_search(call, &asked).check(true)?;
     let Meaning::Place(place) = meaning(call, &name)? else {
         return Err(Error::usage("cannot be followed: only files grow").at(Path::new(&name)));
     };
@@ -94,7 +94,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         if now.id != held.id {
             // Lines that came last before the name got another file.
             let rest = held.rest(at, REST)?;
-            let found = matching(&asked, encoding, &rest)?;
+            let found = matching(&of_search(call, &asked), encoding, &rest)?;
             (held, at) = (now, 0);
             if let Some(found) = found {
                 return Ok(answer(at, &held, Some(found)));
@@ -108,9 +108,9 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
 }
 
 /// The lines in `text`, the end of a file, that match; without numbers.
-fn matching(asked: &FollowArguments, encoding: Encoding, text: &[u8]) -> Result<Option<Value>> {
+fn matching(pattern: &Pattern, encoding: Encoding, text: &[u8]) -> Result<Option<Value>> {
     let (mut lines, mut count) = (String::new(), 0u64);
-    LineMatcher::new(&of_search(asked), encoding, true)?.lines(text, 0, &mut |_, line| {
+    LineMatcher::new(pattern, encoding, true)?.lines(text, 0, &mut |_, line| {
         lines += &String::from_utf8_lossy(line);
         count += 1;
         Ok(true)
@@ -118,10 +118,10 @@ fn matching(asked: &FollowArguments, encoding: Encoding, text: &[u8]) -> Result<
     Ok((count > 0).then(|| json!({"matched_lines": count, "lines": lines})))
 }
 
-fn of_search(asked: &FollowArguments) -> Pattern {
+fn of_search(call: &Arc<Call>, asked: &FollowArguments) -> Pattern {
     let case = if asked.ignore_case { Case::Insensitive } else { Case::Sensitive };
     let patterns = asked.pattern.0.clone();
-    Pattern { patterns, case, size_limit: Some(CLIENT_SIZE_LIMIT), ..Pattern::default() }
+    Pattern { patterns, case, client: Some(Arc::clone(call) as _), ..Pattern::default() }
 }
 
 /// The end of the last whole line in the first `size` bytes, and the encoding of the file.

@@ -22,7 +22,7 @@ use rread_answer::receipt::{
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
-pub use rread_reader::search::pattern::{CLIENT_SIZE_LIMIT, Case, Pattern};
+pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::unit::UnitKind;
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
@@ -60,7 +60,7 @@ struct Answered {
 
 pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SearchArguments::read(&arguments)?;
-    let options = asked.options()?;
+    let options = asked.options(call)?;
     options.pattern.check(false)?;
     let arguments_again = arguments.clone();
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
@@ -156,7 +156,7 @@ fn names_encoding(error: &Error) -> bool {
 }
 
 impl SearchArguments {
-    fn options(&self) -> Result<SearchOptions> {
+    fn options(&self, call: &Arc<Call>) -> Result<SearchOptions> {
         if self.pattern.0.is_empty() {
             return Err(Error::usage("no pattern was given").hint(r#"{"pattern": "ERROR"}"#));
         }
@@ -171,7 +171,7 @@ impl SearchArguments {
         together(window, self.r#in.0.is_some(), "since or until, and in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
         self.window()?;
-        let call = self.call(&self.pattern.joined());
+        let search = self.call(&self.pattern.joined());
         let case = if self.ignore_case { Case::Insensitive } else { Case::Sensitive };
         let pattern = Pattern {
             patterns: self.pattern.0.clone(),
@@ -180,7 +180,7 @@ impl SearchArguments {
             word: self.word,
             whole_line: false,
             invert: self.invert,
-            size_limit: Some(CLIENT_SIZE_LIMIT),
+            client: Some(Arc::clone(call) as _),
             ..Pattern::default()
         };
         let shows = match (self.count, self.files_only) {
@@ -201,7 +201,7 @@ impl SearchArguments {
             ..TimeReading::default()
         };
         let (max_count, last, enclosing, times) = (self.max_count, self.last, self.enclosing, reading);
-        let options = SearchOptions::new(pattern, call);
+        let options = SearchOptions::new(pattern, search);
         Ok(SearchOptions { shows, max_count, last, within, unit, enclosing, times, ..options })
     }
 

@@ -10,6 +10,7 @@ use memchr::{memchr, memrchr};
 
 use super::line_part::LinePart;
 use super::pattern::{Compiled, Pattern, SeenLines};
+use super::steps::Steps;
 use rread_text::encoding::{Encoding, floor_char};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::newline::Units;
@@ -26,6 +27,8 @@ pub struct LineMatcher {
     crlf: bool,
     /// Whether what follows a match decides about it.
     looks_ahead: bool,
+    /// For a client.
+    steps: Option<Arc<Steps>>,
     seen: Option<SeenLines>,
     encoding: Encoding,
     /// The text that replaces matches, with `$1` and `$name` for groups.
@@ -45,7 +48,7 @@ impl LineMatcher {
     /// [`Kind::Usage`] with the position, for a pattern that is not one.
     pub fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
         let crlf = pattern.joins_returns(crlf);
-        let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
+        let Compiled { regex, looks_ahead, steps } = pattern.compiled(crlf)?.clone();
         let (invert, seen) = (pattern.invert, pattern.seen);
         let (replacement, joins_lines) = (None, pattern.several_lines);
         Ok(LineMatcher {
@@ -53,6 +56,7 @@ impl LineMatcher {
             invert,
             crlf,
             looks_ahead,
+            steps,
             seen,
             encoding,
             replacement,
@@ -164,16 +168,29 @@ impl LineMatcher {
     fn next_line(&self, block: &[u8], from: usize) -> Result<Option<Range<usize>>> {
         let mut at = from;
         while at < block.len() {
-            let found = self.regex.find_candidate_line(&block[at..]).map_err(pattern_error)?;
+            self.check()?;
+            let end = self.part_end(block, at);
+            if self.steps.as_ref().is_some_and(|steps| end - at > steps.longest) {
+                if self.find(self.without_end(&block[at..end]), 0)?.is_some() {
+                    return Ok(Some(at..end));
+                }
+                at = end;
+                continue;
+            }
+            let found = self.regex.find_candidate_line(&block[at..end]).map_err(pattern_error)?;
             let (inside, is_sure) = match found {
-                None => return Ok(None),
+                None => {
+                    at = end;
+                    continue;
+                }
                 Some(LineMatchKind::Confirmed(inside)) => (at + inside, true),
                 Some(LineMatchKind::Candidate(inside)) => (at + inside, false),
             };
             let start = memrchr(b'\n', &block[at..inside]).map_or(at, |newline| at + newline + 1);
             // The empty text after the last newline is not a line.
-            if start == block.len() {
-                return Ok(None);
+            if start == end {
+                at = end;
+                continue;
             }
             let line = start..line_end(block, inside.max(start));
             if is_sure
@@ -184,6 +201,32 @@ impl LineMatcher {
             at = line.end;
         }
         Ok(None)
+    }
+
+    /// The end of the lines from `at` that are searched at once: all, or for a client those of a short time.
+    fn part_end(&self, block: &[u8], at: usize) -> usize {
+        let longest = self.steps.as_ref().map_or(usize::MAX, |steps| steps.longest);
+        match block[at..].get(..longest) {
+            None => block.len(),
+            Some(part) => memrchr(b'\n', part).map_or_else(|| line_end(block, at), |end| at + end + 1),
+        }
+    }
+
+    /// The first match in `text` that begins at `at` or later.
+    fn find(&self, text: &[u8], at: usize) -> Result<Option<Range<usize>>> {
+        self.check()?;
+        if let Some(steps) = self.steps.as_ref().filter(|steps| text.len() - at > steps.longest)
+            && let Some(found) = steps.find(text, at)?
+        {
+            return Ok(found);
+        }
+        let found = self.regex.find_at(text, at).map_err(pattern_error)?;
+        Ok(found.map(|found| found.start()..found.end()))
+    }
+
+    /// Fails if the client wants no answer any more.
+    fn check(&self) -> Result<()> {
+        self.steps.as_ref().map_or(Ok(()), |steps| steps.check())
     }
 
     /// Passes each match in a `line` of UTF-8, without overlaps; `take` returns whether to go on.
@@ -211,18 +254,18 @@ impl LineMatcher {
     ) -> Result<()> {
         let (mut at, mut last_end) = (from, last_end);
         while at <= text.len()
-            && let Some(found) = self.regex.find_at(text, at).map_err(pattern_error)?
+            && let Some(found) = self.find(text, at)?
         {
-            if goes_on && self.looks_ahead && found.end() == text.len() {
+            if goes_on && self.looks_ahead && found.end == text.len() {
                 break;
             }
-            at = found.end() + usize::from(found.is_empty());
+            at = found.end + usize::from(found.is_empty());
             // Directly after a match or inside a character, an empty match is not another one.
-            if found.is_empty() && (last_end == Some(found.end()) || is_inside_char(text, found.start())) {
+            if found.is_empty() && (last_end == Some(found.end) || is_inside_char(text, found.start)) {
                 continue;
             }
-            last_end = Some(found.end());
-            if !take(found.start()..found.end()) {
+            last_end = Some(found.end);
+            if !take(found) {
                 break;
             }
         }

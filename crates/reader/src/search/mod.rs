@@ -15,6 +15,7 @@ mod multiline;
 pub mod occurrences;
 pub mod pattern;
 pub mod scan;
+mod steps;
 pub mod unit;
 pub mod walk;
 pub mod worker;

@@ -3,8 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use regex_automata::util::syntax::Config as Syntax;
+use regex_syntax::ParserBuilder;
 use regex_syntax::ast::{Ast, ClassSetItem, Visitor};
 
+use super::steps::Steps;
+use rread_source::access::Watch;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{Sentence, call, setting};
 
@@ -12,7 +16,7 @@ use rread_text::sentence::{Sentence, call, setting};
 const SIZE_LIMIT: usize = 32 << 20;
 
 /// The same for a pattern of a client, which is not the user: a large pattern takes seconds for one long line.
-pub const CLIENT_SIZE_LIMIT: usize = 4 << 20;
+const CLIENT_SIZE_LIMIT: usize = 4 << 20;
 
 /// Groups inside groups.
 const NEST_LIMIT: u32 = 200;
@@ -53,8 +57,8 @@ pub struct Pattern {
     pub dot_all: bool,
     /// Classes such as `\\w` are those of ASCII, and patterns match bytes.
     pub ascii: bool,
-    /// Bytes of the compiled pattern at most, if fewer than usual.
-    pub size_limit: Option<usize>,
+    /// Says whether the client still wants the answer. Patterns of clients must be smaller than those of the user.
+    pub client: Option<Arc<dyn Watch>>,
     /// Makes of lines the text that is searched, such as that without colors; `None` if they are that text already.
     /// Newlines stay.
     pub seen: Option<SeenLines>,
@@ -68,6 +72,8 @@ pub struct Compiled {
     pub(super) regex: Arc<RegexMatcher>,
     /// Whether what follows a match decides about it.
     pub(super) looks_ahead: bool,
+    /// For a client.
+    pub(super) steps: Option<Arc<Steps>>,
 }
 
 impl Pattern {
@@ -91,11 +97,28 @@ impl Pattern {
             return Ok(compiled);
         }
         let (regex, looks_ahead) = (Arc::new(self.compile(crlf)?), self.looks_ahead());
-        Ok(cell.get_or_init(|| Compiled { regex, looks_ahead }))
+        let steps = self.client.clone().and_then(|client| self.steps(crlf, client));
+        Ok(cell.get_or_init(|| Compiled { regex, looks_ahead, steps: steps.map(Arc::new) }))
     }
 
     fn size_limit(&self) -> usize {
-        self.size_limit.unwrap_or(SIZE_LIMIT)
+        if self.client.is_some() { CLIENT_SIZE_LIMIT } else { SIZE_LIMIT }
+    }
+
+    /// The pattern that [`Self::compile`] compiles, for `client`.
+    fn steps(&self, crlf: bool, client: Arc<dyn Watch>) -> Option<Steps> {
+        let one = |pattern: &String| if self.fixed { escaped(pattern) } else { pattern.clone() };
+        let all =
+            self.patterns.iter().map(|pattern| format!("(?:{})", one(pattern))).collect::<Vec<_>>().join("|");
+        let text = match (self.whole_line, self.word) {
+            (true, _) => format!("^(?:{all})$"),
+            (_, true) => format!(r"\b{{start-half}}(?:{all})\b{{end-half}}"),
+            _ => all,
+        };
+        let syntax = Syntax::new().nest_limit(NEST_LIMIT).utf8(false).multi_line(true).unicode(!self.ascii);
+        let ignores_case = self.case == Case::Insensitive;
+        let syntax = syntax.crlf(crlf).case_insensitive(ignores_case).dot_matches_new_line(self.dot_all);
+        Steps::of(&text, syntax, client)
     }
 
     pub(super) fn compile(&self, crlf: bool) -> Result<RegexMatcher> {
@@ -131,7 +154,7 @@ impl Pattern {
         use regex_syntax::hir::{Look, LookSet};
         let starts = LookSet::empty().insert(Look::Start).insert(Look::StartLF).insert(Look::StartCRLF);
         let looks = |pattern: &String| {
-            let parsed = regex_syntax::ParserBuilder::new()
+            let parsed = ParserBuilder::new()
                 .nest_limit(NEST_LIMIT)
                 .utf8(false)
                 .multi_line(true)
@@ -173,7 +196,7 @@ impl Pattern {
 
 /// The position (in characters, from 1) and the reason of the first error in `pattern`.
 fn syntax_error(pattern: &str) -> Option<(usize, String)> {
-    let mut parser = regex_syntax::ParserBuilder::new().nest_limit(NEST_LIMIT).utf8(false).build();
+    let mut parser = ParserBuilder::new().nest_limit(NEST_LIMIT).utf8(false).build();
     let (span, reason) = match parser.parse(pattern).err()? {
         regex_syntax::Error::Parse(error) => (*error.span(), error.kind().to_string()),
         regex_syntax::Error::Translate(error) => (*error.span(), error.kind().to_string()),
