@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use predicates::str::contains;
 
 use rread_testkit::sandbox::{AtHome, Run, Sandbox, binary};
-fn shuffled(count: u64) -> String {
+pub(super) fn shuffled(count: u64) -> String {
     let mut text = "key,word\n".to_owned();
     for n in 0..count {
         let key = n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
@@ -100,7 +100,7 @@ fn interruption_ends_a_query_at_once() {
 
 /// Runs `command` to its end; returns its exit code, standard error and the most memory that it had, in MiB.
 #[cfg(target_os = "linux")]
-fn measured(mut command: std::process::Command) -> (i32, String, u64) {
+pub(super) fn measured(mut command: std::process::Command) -> (i32, String, u64) {
     use std::process::Stdio;
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let (id, mut peak) = (child.id(), 0);

@@ -15,6 +15,8 @@ mod limits;
 mod logs;
 mod lost_rows;
 mod meaning;
+#[cfg(target_os = "linux")]
+mod memory;
 mod program;
 mod refusals;
 mod schema;

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// The exit code in the place of SIGABRT, after Rust said in one sentence how much memory was refused: that of what cannot
 /// be read.
@@ -42,36 +43,38 @@ pub fn raise_descriptors() {
     }
 }
 
-/// Calls `end` once the process has more in memory than a query with `memory` bytes needs, at least 256 MiB. Only Linux says
-/// how much it has.
+/// Calls `end` once the process has more in memory than a query with `memory` bytes may take.
 pub fn watch_memory(memory: u64, end: impl Fn() + Send + 'static) {
-    #[cfg(target_os = "linux")]
-    {
-        use std::time::Duration;
-        /// The memory of a query without large values, in the program and beside that which the engine counts.
-        const LEAST: u64 = 256 << 20;
-        /// The memory that may be taken until the next look.
-        const MARGIN: u64 = 24 << 20;
-        const PAUSE: Duration = Duration::from_millis(4);
-        let most = memory.saturating_mul(4).max(LEAST) - MARGIN;
-        let resident = || -> Option<u64> {
-            let status = std::fs::read_to_string("/proc/self/status").ok()?;
-            let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.strip_suffix("kB"))?;
-            Some(line.trim().parse::<u64>().ok()? << 10)
-        };
-        let watch = move || {
-            while resident().is_some_and(|bytes| bytes <= most) {
-                std::thread::sleep(PAUSE);
-            }
-            if resident().is_some() {
-                end();
-            }
-        };
-        // Without the thread, the limits of the engine remain.
-        let _ = std::thread::Builder::new().name("memory".to_owned()).spawn(watch);
+    const PAUSE: Duration = Duration::from_millis(4);
+    let most = most_resident(memory);
+    let watch = move || {
+        while resident().is_some_and(|bytes| bytes <= most) {
+            std::thread::sleep(PAUSE);
+        }
+        if resident().is_some() {
+            end();
+        }
+    };
+    // Without the thread, the limits of the engine remain.
+    let _ = std::thread::Builder::new().name("memory".to_owned()).spawn(watch);
+}
+
+/// The most memory of a process with a query of `memory` bytes, less what may be taken until the next look.
+pub fn most_resident(memory: u64) -> u64 {
+    /// The memory of a query without large values, in the program and beside that which the engine counts.
+    const LEAST: u64 = 256 << 20;
+    const MARGIN: u64 = 24 << 20;
+    memory.saturating_mul(4).max(LEAST) - MARGIN
+}
+
+/// The memory of this process that is not on disk. Only Linux says it.
+pub fn resident() -> Option<u64> {
+    if !cfg!(target_os = "linux") {
+        return None;
     }
-    #[cfg(not(target_os = "linux"))]
-    drop((memory, end));
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.strip_suffix("kB"))?;
+    Some(line.trim().parse::<u64>().ok()? << 10)
 }
 
 #[cfg(unix)]

@@ -53,6 +53,7 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
     let result = RefCell::new(Pending::new(rows));
     database.query(
         &sql,
+        request.memory,
         request.timeout,
         request.watch.as_deref(),
         &mut |names| {

@@ -120,7 +120,7 @@ pub fn tables_of_database(database: &Database) -> Result<Vec<String>> {
 }
 
 fn request(sql: String) -> QueryRequest {
-    /// One batch of rows needs little.
-    const MEMORY: usize = 64 << 20;
+    /// As much as `select`: SQLite never raises the limit of a process again.
+    const MEMORY: usize = 512 << 20;
     QueryRequest { sql, memory: MEMORY, repeatable: true, ..QueryRequest::default() }
 }

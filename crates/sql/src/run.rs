@@ -36,7 +36,7 @@ use super::text::{LeftOut, type_name};
 use super::{dialect, exact, growth, sheet_table};
 use rread_documents::sheets::Workbook;
 use rread_source::access::Watch;
-use rread_source::limits::processors;
+use rread_source::limits::{self, processors};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Input;
 use rread_text::sentence::{Sentence, setting};
@@ -104,9 +104,10 @@ pub fn run(
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
     std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
     let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
+    let check = request.watch.clone().map(|watch| is_wanted(watch, request.memory));
     let mut is_enough = false;
     loop {
-        match next(&messages, deadline, request.watch.as_deref())? {
+        match next(&messages, deadline, check.as_ref())? {
             Message::Columns(schema) => rows.begin(&schema)?,
             Message::Rows(..) if is_enough => {}
             Message::Rows(batch, so_far) => {
@@ -126,18 +127,30 @@ pub fn run(
 /// How often a query that computes is asked whether it is wanted.
 const CHECK: Duration = Duration::from_millis(20);
 
+/// Whether a query of a tool may go on: the client waits for it, and the process has not taken too much memory since it began.
+fn is_wanted(watch: Arc<dyn Watch>, memory: usize) -> impl Fn() -> Result<()> {
+    let most = limits::resident().map(|now| now.saturating_add(limits::most_resident(memory as u64)));
+    move || {
+        watch.check().map_err(|cause| Error::read("", &cause))?;
+        match most.is_some() && limits::resident() > most {
+            true => Err(Error::new(Kind::Io, "the query takes too much memory").hint("query smaller values")),
+            false => Ok(()),
+        }
+    }
+}
+
 fn next(
     messages: &Receiver<Message>,
     deadline: Option<(Instant, Duration)>,
-    watch: Option<&dyn Watch>,
+    check: Option<&impl Fn() -> Result<()>>,
 ) -> Result<Message> {
     let gone = || Error::new(Kind::Io, "the query ended without a result");
     loop {
-        watch.map_or(Ok(()), Watch::check).map_err(|cause| Error::read("", &cause))?;
+        check.map_or(Ok(()), |check| check())?;
         let left = deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-        let wait = match (left, watch) {
+        let wait = match (left, check) {
             (None, None) => return messages.recv().map_err(|_| gone()),
-            (left, watch) => left.unwrap_or(Duration::MAX).min(watch.map_or(Duration::MAX, |_| CHECK)),
+            (left, check) => left.unwrap_or(Duration::MAX).min(check.map_or(Duration::MAX, |_| CHECK)),
         };
         match (messages.recv_timeout(wait), deadline) {
             (Ok(message), _) => return Ok(message),

@@ -72,9 +72,9 @@ fn answer(args: &SelectArgs) -> Result<()> {
         return Err(Error::usage(format!("{} ends names, and only --files lists them", option.display()))
             .hint("rread select FILE... --files -0 --raw"));
     }
-    // A server of tools must not end.
-    if let (Some(memory), true) = (args.memory, output.renders.is_none()) {
-        let format = output.format;
+    let (memory, format) = (args.memory.unwrap_or(MEMORY), output.format);
+    // A server of tools must not end: there, the query ends.
+    if output.renders.is_none() {
         limits::watch_memory(memory, move || {
             let enough = memory.saturating_mul(4).next_power_of_two() >> 20;
             let hint = setting("memory").then(format!(" {enough}MiB, or a query with smaller values"));

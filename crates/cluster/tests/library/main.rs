@@ -387,3 +387,29 @@ fn damaged_plans_are_refused() {
         drop(check(&bytes));
     }
 }
+
+/// Waits for every answer.
+#[derive(Debug)]
+struct Patient;
+
+impl rread_source::access::Watch for Patient {
+    fn check(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn report_read(&self, _: u64) {}
+}
+
+/// In a server of tools, a query must not take the memory of the others, and the process must not end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_query_of_a_tool_ends_before_it_takes_all_memory() {
+    let set = Set::new(&[("t.csv", "n\n".to_owned() + &"1\n".repeat(20_000))]);
+    let sql =
+        "SELECT array_length(array_agg(x)) AS n FROM (SELECT unnest(generate_series(1, 90000)) AS x FROM t)";
+    let request = QueryRequest { watch: Some(Arc::new(Patient)), memory: 8 << 20, ..request(sql, None) };
+    let error = answer(&set.files(), &[], &request).unwrap_err();
+    assert!(error.to_string().contains("memory"), "{error}");
+    let few = QueryRequest { sql: "SELECT sum(n) AS n FROM t".to_owned(), ..request };
+    assert_eq!(answer(&set.files(), &[], &few).unwrap().0, "n\n20000\n");
+}

@@ -92,10 +92,11 @@ impl Database {
     }
 
     /// Runs `sql`, one query: passes the names of its columns to `begin`, and each row to `take` until that wants no more.
-    /// After `timeout`, and once `watch` says so, the query is interrupted.
+    /// SQLite may take `memory` bytes. After `timeout`, and once `watch` says so, the query is interrupted.
     pub fn query(
         &self,
         sql: &str,
+        memory: usize,
         timeout: Option<Duration>,
         watch: Option<&dyn Watch>,
         begin: &mut dyn FnMut(Vec<String>) -> Result<()>,
@@ -105,6 +106,9 @@ impl Database {
         if !is_query(sql) {
             return Err(self.no_query());
         }
+        let limited =
+            connection.pragma_update(None, "hard_heap_limit", i64::try_from(memory).unwrap_or(i64::MAX));
+        limited.map_err(|cause| error_of(&cause, &self.path))?;
         let mut statement = connection.prepare(sql).map_err(|cause| self.query_error(&cause))?;
         if !statement.readonly() {
             return Err(self.no_query());
@@ -165,6 +169,11 @@ impl Database {
         }
         match cause.sqlite_error_code() {
             None | Some(ErrorCode::Unknown | ErrorCode::TooBig) => {}
+            Some(ErrorCode::OutOfMemory) => {
+                let message = Sentence::from("the query needs more memory than ").then(setting("memory"));
+                let hint = setting("memory").then(" with more, or a query with smaller values");
+                return Error::new(Kind::Io, message.then(" allows")).hint(hint);
+            }
             Some(_) => return error_of(cause, &self.path),
         }
         let words = words(cause);
