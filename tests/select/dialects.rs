@@ -155,7 +155,8 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
         ("e.csv", "1,5|2,7\n3,5|4,9\n", "SELECT count(*), max(_2) FROM t", "2,\"4,9\""),
         ("e.csv", "x;1.234,50\ny;0,25\n", "SELECT sum(_2) FROM t", "1234.75"),
         ("e.csv", "a;b\n1.234,56;1.500\n2,5;2.750\n", "SELECT sum(a), sum(b) FROM t", "1237.06,4250"),
-        ("e.csv", "a;b\n12,5;1.500\n2,5;2.750\n", "SELECT sum(a), sum(b) FROM t", "15.0,4250"),
+        // Points between thousands are evident only beside a decimal comma.
+        ("e.csv", "a;b\n12,5;1.500\n2,5;2.750\n", "SELECT sum(a), max(b) FROM t", "15.0,2.750"),
         // Lines around the table.
         ("s.csv", "sep=;\nid,v\n1,2\n3,4\n", "SELECT sum(v) FROM t", "6"),
         ("s.csv", "sep=;\r\nid;v\r\n1;2\r\n3;4\r\n", "SELECT count(*), sum(v) FROM t", "2,6"),

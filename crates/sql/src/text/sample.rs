@@ -95,16 +95,15 @@ impl<'a> CsvSample<'a> {
             forms.dates = orders.flatten();
         }
         // Where a semicolon divides values, the comma is free to be the decimal point.
-        if self.csv.delimiter == b';' && !has_decimal {
+        if given.decimal_comma || self.csv.delimiter == b';' && !has_decimal {
             let found: Vec<Option<(bool, bool)>> = columns().map(|values| commas(&values)).collect();
-            // `1.500` is one and a half, unless it may be a thousand and five hundred as well.
             let is_float = |nth: usize| self.type_below(nth) == ScalarType::Float64;
             let has_floats = found.iter().enumerate().any(|(nth, commas)| commas.is_none() && is_float(nth));
             let mut numbers = found.iter().flatten();
-            if !has_floats && numbers.clone().any(|(is_certain, _)| *is_certain) {
-                forms.decimal_comma = true;
-                forms.thousands = numbers.any(|(_, has_points)| *has_points).then_some(b'.');
-            }
+            forms.decimal_comma |= !has_floats && numbers.clone().any(|(are_decimal, _)| *are_decimal);
+            // Only beside a decimal comma are points surely between thousands: `1.500` may be one and a half.
+            let has_groups = forms.decimal_comma && numbers.any(|(_, have_groups)| *have_groups);
+            forms.thousands = forms.thousands.or(has_groups.then_some(b'.'));
         }
         forms
     }
@@ -159,19 +158,21 @@ impl Values for WithFirst<'_> {
     }
 }
 
-/// Whether the numbers of a column have a decimal comma for sure, and points between thousands; `None` if it has other values.
+/// Whether a comma in a column of numbers is surely a decimal point, and whether a value has points between thousands as well, as
+/// in `1.234,56`; `None` if the column has other values.
 fn commas(values: &impl Values) -> Option<(bool, bool)> {
     let forms = Forms { decimal_comma: true, thousands: Some(b'.'), dates: None };
-    let (mut is_certain, mut has_points, mut is_other) = (false, false, false);
+    let (mut are_decimal, mut have_groups, mut is_other) = (false, false, false);
     values.each(|value| {
         let Some(value) = value.map(str::trim).filter(|value| !value.is_empty() && !is_other) else { return };
         let kind = ScalarType::of_in(value, forms);
         is_other = !matches!(kind, ScalarType::Whole(_) | ScalarType::Float64);
-        let is_group = value.split_once(',').is_some_and(|(whole, rest)| rest.len() == 3 && whole != "0");
-        has_points |= value.contains('.');
-        is_certain |= value.contains(',') && (!is_group || has_points);
+        let Some((whole, decimals)) = value.split_once(',') else { return };
+        let is_group = decimals.len() == 3 && whole.trim_start_matches('-') != "0";
+        have_groups |= whole.contains('.');
+        are_decimal |= whole.contains('.') || !is_group;
     });
-    (!is_other).then_some((is_certain, has_points))
+    (!is_other).then_some((are_decimal, have_groups))
 }
 
 /// The order of day and month in a column of dates, if all have it and some cannot have the other one.
@@ -389,6 +390,9 @@ fn remedy(text: &str, csv: &Csv, found: Option<FindDelimiter<'_>>) -> Sentence {
     let unquoted = Csv { quote: None, ..csv.clone() };
     if csv.quote.is_some() && is_table(text, &unquoted, 2) {
         return setting("quote").then(" '' makes quotes ordinary characters");
+    }
+    if csv.delimiter == b' ' {
+        return setting("delimiter").then(" blanks takes several spaces for one");
     }
     for delimiter in DELIMITERS.into_iter().filter(|delimiter| *delimiter != csv.delimiter) {
         if is_table(text, &Csv { delimiter, ..csv.clone() }, 2) {
