@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rread_testkit::sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use super::client::{Client, text_of};
+use super::client::{Client, next_of, parted, text_of};
 
 /// A call of each tool that only reads, with its required arguments alone.
 fn least(tool: &str) -> Value {
@@ -130,6 +130,26 @@ fn errors_about_values_name_argument_value_and_form() {
     }
     let error = client.error("select", &json!({"path": "*.csv", "sql": "SELECT 1"}));
     assert!(error.contains(r#"{"paths":["t.csv"]}"#), "{error}");
+}
+
+#[test]
+fn several_files_are_one_table_or_tables_that_from_names() {
+    let sandbox = sandbox();
+    sandbox.file("u.csv", "a\n2\n3\n");
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    for (sql, expected) in [
+        ("SELECT sum(a) AS n FROM t", "n\n6\n"),
+        ("SELECT count(*) AS n FROM t x JOIN u ON x.a < u.a", "n\n2\n"),
+    ] {
+        let text = client.text("select", &json!({"paths": ["t.csv", "u.csv"], "sql": sql}));
+        assert_eq!(parted(&text).1, expected, "{text}");
+    }
+    let all = json!({"paths": ["t.csv", "u.csv"], "sql": "SELECT a FROM t", "max_bytes": 4});
+    let text = client.text("select", &all);
+    let next = next_of(parted(&text).0).unwrap();
+    assert_eq!((&next["paths"], &next["offset"]), (&json!(["t.csv", "u.csv"]), &json!(1)), "{text}");
+    assert!(client.text("select", &next).contains("\n2\n"));
+    client.error("select", &json!({"paths": ["t.csv", "../x.csv"], "sql": "SELECT 1"}));
 }
 
 #[test]

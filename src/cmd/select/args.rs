@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 #[cfg(feature = "sql")]
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -294,20 +293,22 @@ impl SelectArgs {
 
 #[cfg(feature = "sql")]
 impl SelectArgs {
-    /// The query of a tool, which opens `file` by `source`; `options` are written as on a command line.
+    /// The query of a tool, which opens `files` by `source`; `options` are written as on a command line.
     pub(crate) fn of_tool(
         options: Vec<OsString>,
-        file: &Path,
+        files: &[PathBuf],
         sql: &str,
         source: SourceOptions,
         output: OutputOptions,
     ) -> Result<Self> {
-        let words = options.into_iter().chain(["--".into(), file.into(), sql.into()]);
+        let files_of = files.iter().map(|file| file.clone().into_os_string());
+        let words = options.into_iter().chain(["--".into()]).chain(files_of).chain([sql.into()]);
         let command = SelectArgs::augment_args(clap::Command::new("select").no_binary_name(true));
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
         let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
-        Ok(SelectArgs { file: file.to_owned(), of_tool: Some((source, output)), ..select })
+        let file = files.first().cloned().unwrap_or_default();
+        Ok(SelectArgs { file, of_tool: Some((source, output)), ..select })
     }
 }
 

@@ -131,7 +131,7 @@ pub(super) fn unnamed_table(args: &SelectArgs, name: &str) -> Option<PathBuf> {
     let beside = args.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
     let ended = ENDINGS.iter().map(|ending| format!("{name}.{ending}"));
     let names: Vec<String> = std::iter::once(name.to_owned()).chain(ended).collect();
-    let paths = names.iter().flat_map(|name| [PathBuf::from(name), beside.join(name)]);
+    let paths = names.iter().flat_map(|name| [beside.join(name), PathBuf::from(name)]);
     paths.into_iter().find(|path| path.is_file())
 }
 

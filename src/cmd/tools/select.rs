@@ -1,6 +1,7 @@
-//! The tool `select`: an SQL query on the table in a file.
+//! The tool `select`: an SQL query on the table in a file, or in several.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -24,30 +25,33 @@ const FACTS: u64 = 500;
 
 pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SelectArguments::read(&arguments)?;
-    let name = all(asked.path.as_ref(), &[])?.remove(0);
+    let names = all(asked.path.as_ref(), &asked.paths)?;
     let Some(sql) = asked.sql.clone() else {
         return Err(Error::usage("no query was given").hint(r#"{"path": "t.csv", "sql": "SELECT * FROM t"}"#));
     };
-    let file = named(call, &name)?;
-    let files = [file.clone()];
+    let files = names.iter().map(|name| named(call, name)).collect::<Result<Vec<_>>>()?;
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // The line of facts needs some of an answer's size, and its next repeats the query. A budget of the caller is for rows.
     let facts = FACTS.saturating_add(sql.len() as u64);
     let max_bytes = budget(asked.max_bytes)?.unwrap_or(BUDGET.saturating_sub(facts).max(BUDGET / 2));
     let mut words: Vec<OsString> = vec![format!("--max-bytes={max_bytes}").into()];
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
-    let query = |output| SelectArgs::of_tool(words, &file.path, &sql, call.source(), output)?.run();
+    let query = |output| SelectArgs::of_tool(words, &paths, &sql, call.source(), output)?.run();
     let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &SELECT))?;
     let PartData::Query(info) = part.data else { return Err(incomplete()) };
     let rows = info.rows_returned.unwrap_or(0);
-    let mut facts = vec![name.clone(), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
+    let mut facts = vec![names.join(", "), format!("{rows} row{}", if rows == 1 { "" } else { "s" })];
     facts.extend(shown(&info, part.file.details.signs.into())?);
     facts.extend(error.clone().map(|error| worded(&translated(error, &files, &SELECT).message)));
     if let Some(offset) = info.next.map(|next| next.offset) {
-        let mut next = json!({"path": name, "sql": sql, "offset": offset});
-        for (key, value) in
-            [("sheet", asked.sheet.map(Value::from)), ("max_bytes", asked.max_bytes.map(Value::from))]
-        {
+        let mut next = json!({"sql": sql, "offset": offset});
+        for (key, value) in [
+            ("path", asked.path.map(Value::from)),
+            ("paths", Some(Value::from(asked.paths)).filter(|paths| *paths != json!([]))),
+            ("sheet", asked.sheet.map(Value::from)),
+            ("max_bytes", asked.max_bytes.map(Value::from)),
+        ] {
             if let Some(value) = value {
                 next[key] = value;
             }

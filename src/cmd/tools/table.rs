@@ -180,7 +180,7 @@ arguments! {
 pub(super) static SELECT: Tool = Tool {
     name: "select",
     title: "Query a table",
-    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet or a workbook: the table is t; on SQLite, its tables. Rows come as CSV. \
+    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet, a workbook: the table is t; on SQLite, its tables. Rows are CSV. \
         Members of objects: t.a.b.",
     fields: SelectArguments::FIELDS,
     output: None,
@@ -191,8 +191,9 @@ pub(super) static SELECT: Tool = Tool {
 #[cfg(feature = "sql")]
 arguments! {
     SelectArguments {
-        path: Option<String>, "", required;
-        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY level", required;
+        path: Option<String>, "";
+        paths: Vec<String>, "";
+        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY 1", required;
         sheet: Option<String>, "";
         offset: Option<u64>, "Rows to leave out; from next";
         max_bytes: Option<u64>, "";
