@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use datafusion::arrow::datatypes::{DataType, Field, SchemaRef, TimeUnit};
+use datafusion::arrow::array::{AsArray, StringViewArray};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use datafusion::common::Statistics;
 use datafusion::common::config::TableParquetOptions;
 // The engine exports its successor only from a crate that is not ours.
@@ -21,13 +22,17 @@ use datafusion::error::Result as EngineResult;
 use datafusion::execution::object_store::DefaultObjectStoreRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SessionStateBuilder, TaskContext};
+use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
 use datafusion::object_store::coalesce_ranges;
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::async_reader::AsyncFileReader;
 use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
 use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use datafusion::physical_plan::projection::ProjectionExec;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
@@ -45,6 +50,9 @@ const GAP: u64 = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Parquet {
     file: ParquetFile,
+    /// The columns as they are stored.
+    stored: SchemaRef,
+    /// The same with UUIDs as text.
     schema: SchemaRef,
     statistics: Statistics,
 }
@@ -66,11 +74,17 @@ impl Parquet {
         // Nanoseconds of 64 bits hold only the years 1677 to 2262, and INT96 is usual for 9999-12-31.
         #[allow(deprecated)]
         let micros = coerce_int96_to_resolution(stored, arrow.schema(), &TimeUnit::Microsecond);
-        let schema = Arc::new(transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema())));
-        let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &schema)
-            .unwrap_or_else(|_| Statistics::new_unknown(&schema));
+        let stored = Arc::new(transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema())));
+        let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &stored)
+            .unwrap_or_else(|_| Statistics::new_unknown(&stored));
         file.metadata = Some(metadata);
-        Ok(Parquet { file, schema, statistics })
+        let shown = |field: &Arc<Field>| match is_uuid(field) {
+            true => Arc::new(Field::new(field.name(), DataType::Utf8View, true)),
+            false => Arc::clone(field),
+        };
+        let fields = stored.fields().iter().map(shown).collect::<Vec<_>>();
+        let schema = Arc::new(Schema::new_with_metadata(fields, stored.metadata().clone()));
+        Ok(Parquet { file, stored, schema, statistics })
     }
 }
 
@@ -90,8 +104,12 @@ impl Parquet {
         &self.schema
     }
 
+    /// Those of the stored columns, as far as they are the columns.
     pub fn statistics(&self) -> Statistics {
-        self.statistics.clone()
+        match self.schema == self.stored {
+            true => self.statistics.clone(),
+            false => Statistics::new_unknown(&self.schema),
+        }
     }
 
     /// The rows of these columns. The engine pushes filters into the plan, to skip row groups and pages.
@@ -112,7 +130,7 @@ impl Parquet {
         }
         let mut options = TableParquetOptions::default();
         options.global.coerce_int96 = Some("us".to_owned());
-        let source = ParquetSource::new(Arc::clone(&self.schema))
+        let source = ParquetSource::new(Arc::clone(&self.stored))
             .with_table_parquet_options(options)
             .with_parquet_file_reader_factory(Arc::new(self.file.clone()));
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
@@ -123,8 +141,46 @@ impl Parquet {
             .with_preserve_order(true)
             .with_limit(limit)
             .build();
-        Ok(DataSourceExec::from_data_source(config))
+        with_uuids(DataSourceExec::from_data_source(config))
     }
+}
+
+fn is_uuid(field: &Field) -> bool {
+    field.extension_type_name() == Some("arrow.uuid") && *field.data_type() == DataType::FixedSizeBinary(16)
+}
+
+/// The rows with UUIDs in their usual form.
+fn with_uuids(rows: Arc<dyn ExecutionPlan>) -> EngineResult<Arc<dyn ExecutionPlan>> {
+    let schema = rows.schema();
+    if !schema.fields().iter().any(|field| is_uuid(field)) {
+        return Ok(rows);
+    }
+    let ids = DataType::FixedSizeBinary(16);
+    let text = create_udf("uuid", vec![ids], DataType::Utf8View, Volatility::Immutable, Arc::new(uuids));
+    let text = Arc::new(text);
+    let columns = schema.fields().iter().enumerate().map(|(nth, field)| {
+        let mut column: Arc<dyn PhysicalExpr> = Arc::new(Column::new(field.name(), nth));
+        if is_uuid(field) {
+            let text = ScalarFunctionExpr::try_new(Arc::clone(&text), vec![column], &schema, Arc::default())?;
+            column = Arc::new(text);
+        }
+        Ok((column, field.name().clone()))
+    });
+    let columns = columns.collect::<EngineResult<Vec<_>>>()?;
+    Ok(Arc::new(ProjectionExec::try_new(columns, rows)?))
+}
+
+fn uuids(arguments: &[ColumnarValue]) -> EngineResult<ColumnarValue> {
+    let arrays = ColumnarValue::values_to_arrays(arguments)?;
+    let ids = arrays.first().and_then(|array| array.as_fixed_size_binary_opt());
+    let text = |id: &[u8]| {
+        let hex: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+        [0..8, 8..12, 12..16, 16..20, 20..32]
+            .map(|part| hex.get(part).unwrap_or_default().to_owned())
+            .join("-")
+    };
+    let texts: StringViewArray = ids.into_iter().flatten().map(|id| id.map(text)).collect();
+    Ok(ColumnarValue::Array(Arc::new(texts)))
 }
 
 /// `context` for a read of ours. The engine looks up the store of a Parquet file, which ours does not use; a worker has none.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, StringArray};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
@@ -271,17 +271,13 @@ impl Encoder for SpecialFloats<'_> {
     }
 }
 
-/// The batch with UUIDs in their usual form, and with text for the keys of maps: JSON has no other keys.
+/// The batch with text for the keys of maps: JSON has no other keys.
 fn writable(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let columns = batch.columns().iter().zip(schema.fields());
-    let columns = columns.map(|(column, field)| match column.as_fixed_size_binary_opt() {
-        Some(ids) if field.extension_type_name() == Some("arrow.uuid") => {
-            let text = ids.iter().map(|id| Some(uuid(id?)));
-            Ok(Arc::new(text.collect::<StringArray>()) as ArrayRef)
-        }
-        _ if *field.data_type() == with_text_keys(field.data_type()) => Ok(Arc::clone(column)),
-        _ => cast(column, &with_text_keys(field.data_type())).map_err(unwritable),
+    let columns = columns.map(|(column, field)| match with_text_keys(field.data_type()) {
+        same if *field.data_type() == same => Ok(Arc::clone(column)),
+        other => cast(column, &other).map_err(unwritable),
     });
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let fields = schema.fields().iter().zip(&columns);
@@ -289,12 +285,6 @@ fn writable(batch: &RecordBatch) -> Result<RecordBatch> {
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     RecordBatch::try_new_with_options(schema, columns, &options).map_err(unwritable)
-}
-
-fn uuid(bytes: &[u8]) -> String {
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let parts = [0..4, 4..6, 6..8, 8..10, 10..16].map(|range| hex(bytes.get(range).unwrap_or_default()));
-    parts.join("-")
 }
 
 /// The type in which the keys of all maps are text.
