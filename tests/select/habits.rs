@@ -130,9 +130,89 @@ fn text_in_the_place_of_numbers_is_named_with_what_reads_it() {
         ("id,a\n1,4\n2,NA\n", "SELECT sum(a) FROM t", &["'NA'", "--null NA"]),
         ("d\n31/01/2026\nx\n", "SELECT d::date FROM t", &["to_date(d, '%d/%m/%Y')", "--date-order dmy"]),
         ("d\n12.31.2026\nx\n", "SELECT CAST(d AS date) FROM t", &["to_date(d, '%m.%d.%Y')"]),
+        ("d\n01/02/2026\n", "SELECT date_trunc('month', d) FROM t", &["--date-order dmy or mdy"]),
+        ("a\nAda\n", "SELECT a + 1 FROM t", &["'Ada'", "|| joins them"]),
+        (
+            "a;b\n12,5;1.500\n2,5;2.750\n",
+            "SELECT sum(b) FROM t",
+            &["'1.500'", "--thousands . reads it as 1500"],
+        ),
+        ("flag,id\ntrue,1\n", "SELECT sum(flag) FROM t", &["flag is boolean", "flag::int"]),
+        ("flag,id\ntrue,1\n", "SELECT upper(id) FROM t", &["id is int64", "id::text"]),
+        (
+            "flag,id\ntrue,1\n",
+            "SELECT id FROM t WHERE id = 'x'",
+            &["'x' does not fit", "CAST(column AS TEXT)"],
+        ),
+        ("d\n2026-01-31\n", "SELECT d FROM t WHERE d > 'soon'", &["'soon' does not fit", "'2026-01-31'"]),
+        ("d\n2026-01-31 10:00\n", "SELECT d + 1 FROM t", &["d is timestamp", "INTERVAL '1 day'"]),
+        ("id::name\n1::Ada\n", "SELECT name FROM t", &["--delimiter '::'"]),
     ] {
         refused("c.csv", text, sql, words);
     }
+}
+
+#[test]
+fn the_expression_of_a_hint_reads_the_values() {
+    for (value, of, expected) in [
+        ("$3", "double", "3.0"),
+        ("3 kg", "double", "3.0"),
+        ("\"1,250\"", "double", "1250.0"),
+        ("\"1.234,56\"", "double", "1234.56"),
+        ("31 Jan 2026", "date", "2026-01-31"),
+        ("31-Jan-2026", "date", "2026-01-31"),
+        ("\"January 31, 2026\"", "date", "2026-01-31"),
+        ("31.01.26", "date", "2026-01-31"),
+        ("1/31/2026 10:05 PM", "timestamp", "2026-01-31T22:05:00"),
+    ] {
+        let text = format!("a\n{value}\nx\n");
+        let (code, _, notes) = ask("h.csv", &text, &format!("SELECT a::{of} FROM t"), &[]);
+        let hint = notes.split_once("hint: ").unwrap().1.trim_end();
+        let expression = hint.split(", or --").next().unwrap().rsplit(", or ").next().unwrap();
+        assert_eq!(code, 2, "{notes}");
+        let sql = format!("SELECT {expression} FROM t WHERE a <> 'x'");
+        let (code, found, notes) = ask("h.csv", &text, &sql, &[]);
+        assert_eq!((code, found.as_str()), (0, expected), "{sql}: {notes}");
+    }
+}
+
+#[test]
+fn statements_of_other_databases_have_a_sentence_of_sql() {
+    let text = "id,name,at\n1,Ada,2026-01-31 10:00:00\n";
+    for (sql, words) in [
+        ("SELECT 2**3", &["power(2, 3)"][..]),
+        ("SELECT 2^3", &["power(a, b)"]),
+        ("SELECT 5 // 2", &["whole number"]),
+        ("SELECT id DIV 2 FROM t", &["`DIV` is not an operator"]),
+        ("SELECT id FROM t WHERE name MATCH 'A'", &["`MATCH` is not an operator"]),
+        ("SELECT * FROM t a ASOF JOIN t b ON a.id >= b.id", &["ASOF JOIN is not supported"]),
+        ("SELECT list_filter([1], x -> x > 1)", &["unnest(list)"]),
+        ("SELECT id FROM t WHERE row_number() OVER () = 1", &["WHERE n = 1"]),
+        ("SELECT substr(name) FROM t", &["substr(column, 1, 2)"]),
+        ("SELECT id, count(*) FROM t", &["must be in GROUP BY"]),
+        ("SELECT id FROM t WHERE count(*) > 1", &["HAVING count(*) > 1"]),
+        ("SELECT id FROM t WHERE id", &["column <> 0"]),
+        ("SELECT count(*) FROM t WHERE name = @name", &["no parameters"]),
+        ("SELECT table_name FROM information_schema.tables", &["SHOW TABLES"]),
+        ("SELECT * FROM sqlite_master", &["DESCRIBE t"]),
+        ("SELECT * FROM read_csv('u.csv')", &["one of several FILEs"]),
+        ("SELECT id, EXISTS (SELECT 1 FROM t u WHERE u.id = t.id) FROM t", &["LEFT JOIN"]),
+        ("SELECT id FROM t ORDER BY (SELECT count(*) FROM t u WHERE u.id > t.id)", &["not supported here"]),
+        ("SELECT CAST(id AS HUGEINT) FROM t", &["DECIMAL(38, 2)"]),
+        ("SELECT id FROM t WHERE id = 1,5", &["numbers have a point"]),
+        ("SHOW DATABASES", &["SHOW TABLES"]),
+        ("PRAGMA table_info(t)", &["DESCRIBE t"]),
+    ] {
+        refused("s.csv", text, sql, words);
+        let notes = ask("s.csv", text, sql, &[]).2;
+        for word in ["Word(", "{ ", "int64(", "Physical", "Ident", "Aggregate", "Window", "planner"] {
+            assert!(!notes.contains(word), "{sql}: {notes}");
+        }
+    }
+    rows("seq.json", "\u{1e}{\"a\":1}\n\u{1e}{\"a\":2}\n", "SELECT sum(a) FROM t", &[], "3");
+    let scalars = "1\n2\n3\n";
+    refused("sc.jsonl", scalars, "SELECT * FROM t", &["--input csv --no-header"]);
+    rows("sc.jsonl", scalars, "SELECT sum(_1) FROM t", &["--input", "csv", "--no-header"], "6");
 }
 
 #[test]
@@ -195,6 +275,16 @@ fn several_characters_or_blanks_divide_values() {
     let ps = "PID CMD    MEM\n  1 init   120\n482 nginx 3400\n";
     rows("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter", "blanks"], "3520");
     refused("ps.txt", ps, "SELECT sum(mem) FROM t", &["--delimiter blanks"]);
+    let escaped = "id||name\n1||\"A\\\"||da\"\n2||Bob\n";
+    let quoted = "\"A\"\"||da\" Bob";
+    rows("n.dat", escaped, "SELECT name FROM t", &["--delimiter", "||", "--escape", "\\"], quoted);
+    rows("n.dat", escaped, "SELECT name FROM t", &["--delimiter", "||"], quoted);
+    let comment = "# \"not closed\nid name\n1 Ada\n";
+    rows("c.txt", comment, "SELECT name FROM t", &["--delimiter", "blanks", "--comment", "#"], "Ada");
+    // Quotes are counted once, however many dividers are between them.
+    let long = format!("1||\"{}\"||2\n", "a||".repeat(300_000));
+    let sql = "SELECT _3, length(_2) FROM t";
+    rows("l.dat", &long, sql, &["--delimiter", "||", "--no-header", "--timeout", "60s"], "2,900000");
     let large: String = (0..200_000).map(|n| format!("{n}||a,b||{n}.5\n")).collect();
     rows(
         "l.txt",

@@ -12,6 +12,7 @@ mod files;
 mod habits;
 pub mod kinds;
 mod limits;
+mod literals;
 mod logs;
 mod lost_rows;
 mod meaning;

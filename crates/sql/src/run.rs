@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,7 +39,7 @@ use rread_documents::sheets::Workbook;
 use rread_source::access::Watch;
 use rread_source::limits::{self, processors};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Input;
+use rread_text::layout::{Forms, Input};
 use rread_text::sentence::{Sentence, setting};
 
 /// Limits memory if the consumer is slow; counts per partition.
@@ -46,6 +47,9 @@ const WAITING: usize = 16;
 
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
+
+/// Parts of messages about operations on other types.
+const OF_TYPES: &str = "these arguments|take arguments|requires String|only supports signed|common type|cannot compute|cannot compare";
 
 /// A table beside t.
 #[derive(Clone)]
@@ -354,32 +358,38 @@ impl QueryRun {
     /// The error of an operation on a column of text that needs numbers or times: it has the column, a value, and what reads it.
     fn text_in_the_way(&self, complaint: &Error, columns: &[(String, String)]) -> Option<Error> {
         let message = complaint.message.plain();
-        let is_type = [
-            "failed to match",
-            "does not take arguments",
-            "coerce",
-            "Cannot infer common",
-            "Cannot cast string",
-        ];
-        let of_cast =
-            message.split_once("Cannot cast string '").and_then(|(_, rest)| rest.split('\'').next());
-        if !is_type.iter().any(|words| message.contains(words)) || self.is_probe {
+        let mut of_types = OF_TYPES.split('|');
+        let begins = ["Cannot cast string '", "Error parsing timestamp from '"];
+        let of_cast = begins.iter().find_map(|begin| message.split_once(begin)?.1.split('\'').next());
+        if !(of_cast.is_some() || of_types.any(|words| message.contains(words))) || self.is_probe {
             return None;
         }
-        let column = dialect::text_column(&self.request.sql, columns)?;
+        if let Some(value) = of_cast.filter(|value| self.request.sql.contains(&format!("'{value}'"))) {
+            let hint = match ["date", "timestamp"].iter().any(|of| message.contains(of)) {
+                true => "dates and times are written as '2026-01-31' and '2026-01-31 10:00:00'",
+                false => "CAST(column AS TEXT) is compared with texts",
+            };
+            return Some(Error::usage(format!("the text '{value}' does not fit here: {message}")).hint(hint));
+        }
+        let column = dialect::used_column(&self.request.sql, columns)?;
         let name = &column.name;
-        let value = match of_cast {
-            Some(value) => value.to_owned(),
-            None => {
-                let quoted = dialect::in_quotes(name);
-                let sql = format!(
-                    "SELECT {quoted} FROM t WHERE {quoted} <> '' AND TRY_CAST({quoted} AS DOUBLE) IS NULL LIMIT 1"
-                );
-                self.first_value(&sql)?
-            }
+        if column.of != "utf8" {
+            let message = format!("{message}; column {name} is {}", column.of);
+            return Some(Error::usage(message).hint(dialect::other_remedy(name, &column.of)));
+        }
+        let quoted = dialect::in_quotes(name);
+        let one = |condition: &str| {
+            let sql = format!("SELECT {quoted} FROM t WHERE {quoted} <> '' AND {condition} LIMIT 1");
+            self.first_value(&sql)
         };
+        let number = || one(&format!("TRY_CAST({quoted} AS DOUBLE) IS NOT NULL"));
+        let value = match of_cast {
+            Some(value) => Some(value.to_owned()),
+            None => one(&format!("TRY_CAST({quoted} AS DOUBLE) IS NULL")),
+        };
+        let value = value.or_else(number)?;
         let is_csv = self.request.input.is_none_or(|input| input == Input::Csv);
-        let remedy = dialect::remedy(name, &value, is_csv);
+        let remedy = dialect::remedy(name, &value, is_csv, number().is_some());
         let message = match &column.function {
             Some(function) => {
                 format!("{function} takes numbers, and column {name} is text, such as '{value}'")
@@ -423,7 +433,10 @@ impl QueryRun {
             dialect::statement(sql, &tables.names(), &|name| tables.columns(name), &hidden).map_err(external)
         };
         let context = self.session(spills)?;
-        dialect::register(&context);
+        let forms = others.iter().map(|(_, table)| table.forms).fold(table.forms, Forms::and);
+        let zone = (self.request.time.options.0)(Path::new("-")).zone;
+        let literals = dialect::Literals { forms, zone };
+        dialect::register(&context, &literals);
         exact::register(&context);
         growth::bound(&context);
         // Names open the sheets of a workbook, before the tables are registered.
@@ -431,7 +444,7 @@ impl QueryRun {
         let statement = parsed(described.unwrap_or(&sql))?;
         let sheets = tables.register(&context)?;
         let mut state = context.state();
-        let mut logical = plans::like_on_text(state.statement_to_plan(statement).await?)?;
+        let mut logical = dialect::settled(state.statement_to_plan(statement).await?, &literals)?;
         if described.is_some() {
             let columns = self::described(logical.schema().as_arrow());
             logical =

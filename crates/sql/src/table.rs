@@ -13,10 +13,10 @@ use super::scan::{LONGEST_RECORD, SAMPLE};
 use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    Divided, FindDelimiter, FirstRecord, Given, RowPlace, TextSchema, TextStream, after_lines, check_fit,
-    check_title, described, first_record, fitted, guess, has_record, infer, is_log, is_named_delimited,
-    is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records, with_types,
-    without_end_mark,
+    Divided, FindDelimiter, FirstRecord, Given, RowPlace, SEPARATOR, TextSchema, TextStream, after_lines,
+    check_fit, check_title, described, first_record, fitted, guess, has_record, infer, is_log,
+    is_named_delimited, is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records,
+    with_types, without_end_mark,
 };
 use rread_documents::sheets::Workbook;
 use rread_reader::times::Glimpse;
@@ -98,10 +98,11 @@ impl TableHead {
 
     /// The layout of a CSV, in words.
     pub(crate) fn dialect(&self) -> Option<String> {
-        match (self.input(), &self.text()?.layout) {
-            (Input::Csv, Layout::Csv(csv)) => Some(described(csv)),
-            _ => None,
-        }
+        self.csv().filter(|_| self.input() == Input::Csv).map(described)
+    }
+
+    pub(crate) fn csv(&self) -> Option<&Csv> {
+        if let Layout::Csv(csv) = &self.text()?.layout { Some(csv) } else { None }
     }
 
     /// Whether the first record may be a row that was taken for names.
@@ -183,6 +184,14 @@ pub(crate) fn look(
         Some(workbook) => sheet(workbook, request)?,
         None => request.input.unwrap_or_else(|| input_of(&String::from_utf8_lossy(&sample.bytes), path)),
     };
+    if matches!(input, Input::Json | Input::Jsonl) && sample.bytes.contains(&SEPARATOR) {
+        sample.divided = Divided::of(&Layout::Json { header: false });
+        let bytes = std::mem::take(&mut sample.bytes);
+        sample.divided.read(&mut sample.bytes, |room| {
+            room.extend(bytes);
+            Ok(true)
+        })?;
+    }
     // `[Sun Dec 04 04:47:44 2005]` begins like an array.
     let begins_with_bracket = input == Input::Json && begins_with_bracket(&sample.bytes);
     let no_table = match text_head(sample, workbook.as_ref(), input, path, request) {
@@ -410,7 +419,7 @@ fn begins_parquet(head: &[u8]) -> bool {
 
 /// The kind of a table by its first bytes and its name.
 fn input_of(head: &str, path: &Path) -> Input {
-    let start = head.trim_ascii_start();
+    let start = head.trim_ascii_start().trim_start_matches(char::from(SEPARATOR));
     let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
     let is_delimited = is_named(path, &["csv", "tsv", "psv"]);
     let is_lines = is_named(path, &["jsonl", "ndjson"]);

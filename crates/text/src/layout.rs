@@ -92,6 +92,13 @@ impl Forms {
     pub fn has_usual_numbers(self) -> bool {
         !self.decimal_comma && self.thousands.is_none()
     }
+
+    /// The forms that a text beside two tables can only mean.
+    pub fn and(self, other: Forms) -> Forms {
+        let dates = self.dates.or(other.dates).filter(|one| other.dates.is_none_or(|other| other == *one));
+        let thousands = self.thousands.filter(|one| other.thousands == Some(*one));
+        Forms { decimal_comma: self.decimal_comma || other.decimal_comma, thousands, dates }
+    }
 }
 
 /// The order of day and month before the year.

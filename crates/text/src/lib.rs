@@ -21,7 +21,7 @@
 //! # Ok::<(), rread_text::error::Error>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`],
+//! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`], [`level`],
 //! [`newline`], [`sniff`], [`guess`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`], [`screen`].
 
 pub mod address;
@@ -31,6 +31,7 @@ pub mod guess;
 pub mod hashline;
 pub mod json;
 pub mod layout;
+pub mod level;
 pub mod masking;
 pub mod newline;
 pub mod quote;

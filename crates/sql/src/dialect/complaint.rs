@@ -11,7 +11,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 use super::foreign::{instead_of, unsupported};
 use super::names::{difference, in_quotes, looks_like};
 use super::syntax::position;
-use crate::text::{NAMED, first_names, parse_schema};
+use crate::text::{first_names, parse_schema};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
 
@@ -22,58 +22,31 @@ pub fn out_of_memory() -> Sentence {
     Sentence::from("the query needs more memory than ").then(setting("memory")).then(" allows")
 }
 
-/// Types in the words of the engine, longest first, and in ours.
-const TYPES: [(&str, &str); 26] = [
-    ("FixedSizeBinary", "binary"),
-    ("FixedSizeList", "list"),
-    ("RunEndEncoded", "run"),
-    ("LargeBinary", "binary"),
-    ("LargeUtf8", "utf8"),
-    ("LargeList", "list"),
-    ("BinaryView", "binary"),
-    ("Decimal32", "decimal"),
-    ("Decimal64", "decimal"),
-    ("Decimal128", "decimal"),
-    ("Decimal256", "decimal"),
-    ("Timestamp", "timestamp"),
-    ("Utf8View", "utf8"),
-    ("Boolean", "boolean"),
-    ("Float16", "float16"),
-    ("Float32", "float32"),
-    ("Float64", "float64"),
-    ("UInt8", "uint8"),
-    ("UInt16", "uint16"),
-    ("UInt32", "uint32"),
-    ("UInt64", "uint64"),
-    ("Int64", "int64"),
-    ("Int32", "int32"),
-    ("Int16", "int16"),
+/// Types in the words of the engine, and in ours. Others have the same name in small letters.
+const TYPES: [(&str, &str); 7] = [
+    ("FixedSizeBinary LargeBinary BinaryView", "binary"),
+    ("FixedSizeList LargeList List", "list"),
+    ("LargeUtf8 Utf8View Utf8", "utf8"),
+    ("Decimal32 Decimal64 Decimal128 Decimal256 decimal128 decimal256", "decimal"),
     ("Date32", "date"),
-    ("Utf8", "utf8"),
+    ("Int64Array", "int64"),
+    ("Timestamp Boolean Float16 Float32 Float64 UInt8 UInt16 UInt32 UInt64 Int8 Int16 Int32 Int64", ""),
 ];
 
 /// Prefixes of messages.
-const NOISE: [&str; 20] = [
-    "Internal error: ",
-    "Error during planning: ",
-    "Schema error: ",
-    "This feature is not implemented: ",
-    "Execution error: ",
-    "Arrow error: ",
-    "Optimizer rule ",
-    "type_coercion",
-    "caused by",
-    "External error: ",
-    "SQL error: ",
-    "Compute error: ",
-    "Cast error: ",
-    "Parser error: ",
-    "Invalid argument error: ",
-    "Resources exhausted: ",
-    "Parquet error: ",
-    "Parquet argument error: ",
-    "External: ",
-    "EOF: ",
+const NOISE: &str = "Internal error: |Error during planning: |Schema error: |This feature is not implemented: |\
+    Execution error: |Arrow error: |Optimizer rule |type_coercion|caused by|External error: |SQL error: |\
+    Compute error: |Cast error: |Parser error: |Invalid argument error: |Resources exhausted: |Parquet error: |\
+    Parquet argument error: |External: |EOF: |[return_type] ";
+
+/// Words of messages, and ours.
+const REWORDED: [(&str, &str); 6] = [
+    ("Cannot infer common argument type for comparison operation", "cannot compare"),
+    ("There isn't a common type to coerce", "cannot compare"),
+    ("Cannot coerce arithmetic expression", "cannot compute"),
+    (" to valid types", ""),
+    ("failed to match", "does not take these arguments"),
+    ("Interval(MonthDayNano)", "interval"),
 ];
 
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
@@ -101,12 +74,6 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
         },
         other => {
             let text = other.message().into_owned();
-            if text.contains("Physical plan does not support logical expression")
-                && ["Exists", "InSubquery", "ScalarSubquery"].iter().any(|word| text.contains(word))
-            {
-                return Error::usage(format!("{at}a subquery is not supported here"))
-                    .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
-            }
             if let Some(error) = unsupported(&text, &at) {
                 return error;
             }
@@ -114,7 +81,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             let is_name = text_of_feature && !text.contains("not ") && !text.contains("upport");
             let end = if is_name { " is not supported" } else { "" };
             let sentence = format!("{at}{}{end}", plain(&text));
-            Error { hint: advice(&text, columns).map(Sentence::from), ..Error::usage(sentence) }
+            Error { hint: advice(&text).map(Sentence::from), ..Error::usage(sentence) }
         }
     }
 }
@@ -144,7 +111,7 @@ fn own(error: &DataFusionError) -> Option<Error> {
 fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
     match schema {
         SchemaError::FieldNotFound { field, valid_fields } => {
-            let there: Vec<&str> = if valid_fields.is_empty() {
+            let mut there: Vec<&str> = if valid_fields.is_empty() {
                 columns.iter().map(|(name, _)| name.as_str()).collect()
             } else {
                 valid_fields.iter().map(datafusion::common::Column::name).collect()
@@ -165,16 +132,18 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
                 return error.hint(difference(name));
             }
             if let [(only, _)] = columns
-                && only.contains(' ')
-                && only.to_lowercase().split_whitespace().any(|word| word == wanted.to_lowercase())
+                && let Some(divider) = divider(&only.to_lowercase(), &wanted.to_lowercase())
             {
-                return error.hint(setting("delimiter").then(" blanks divides the values where spaces are"));
+                return error.hint(setting("delimiter").then(format!(" {divider} divides the values")));
             }
             match nearest(wanted, &there) {
                 _ if let Some(path) = member(wanted, columns) => error.hint(format!("did you mean {path}?")),
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
-                None => error.hint(format!("the columns are {}", first_names(&there))),
+                None => {
+                    there.retain(|name| !name.contains("outer_ref"));
+                    error.hint(format!("the columns are {}", first_names(&there)))
+                }
             }
         }
         SchemaError::AmbiguousReference { field } => {
@@ -187,6 +156,18 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             Error::usage(format!("{at}two columns are called `{name}`")).hint(format!("{name} AS other"))
         }
     }
+}
+
+/// What stands between the names of columns, as one may write it, if a header that is one name holds the name `wanted`.
+fn divider(header: &str, wanted: &str) -> Option<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    if !header.split(|c| !is_word(c)).any(|name| name == wanted) {
+        return None;
+    }
+    let mark = header.trim_start().trim_start_matches(is_word);
+    let mark = &mark[..mark.find(is_word)?];
+    let is_blank = mark.trim().is_empty();
+    Some(if is_blank { "blanks".to_owned() } else { format!("'{mark}'") })
 }
 
 /// Says that a text has single quotes, if the name that is missing has double quotes.
@@ -221,10 +202,13 @@ fn name_in_path(name: &str) -> String {
 }
 
 fn running(cause: &ArrowError, at: &str) -> Error {
+    let is_long = |word: &str| word.trim_start_matches('-').len() > 19;
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
         ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
-        ArrowError::ArithmeticOverflow(text) if text.contains("decimal") => error.hint(
+        // Longer numbers are decimals.
+        ArrowError::ArithmeticOverflow(text)
+            if text.contains("decimal") || text.starts_with("Overflow") && text.split(' ').any(is_long) => error.hint(
             "CAST(column AS DOUBLE) holds larger numbers, and decimals with fewer digits after the point too",
         ),
         ArrowError::ArithmeticOverflow(_) => {
@@ -250,21 +234,17 @@ fn failed(cause: &ArrowError) -> String {
     }
 }
 
-fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
+fn advice(text: &str) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
         return function(text, name.split('\'').next().unwrap_or_default());
     }
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if has(&["unique expression names"]) {
+    if text.contains("unique expression names") {
         return Some("give one of them another name: column AS other".to_owned());
     }
-    if has(&["oerce", "argument types", "failed to match", "comparison", "Cannot infer common"]) {
-        let typed: Vec<String> =
-            columns.iter().take(NAMED).map(|(name, data_type)| format!("{name} {data_type}")).collect();
-        return (!typed.is_empty())
-            .then(|| format!("CAST(column AS type); the types are {}", typed.join(", ")));
-    }
-    has(&["Cannot cast", "parsing", "Could not parse"]).then(|| TRY_CAST.to_owned())
+    ["Cannot cast", "parsing", "Could not parse"]
+        .iter()
+        .any(|words| text.contains(words))
+        .then(|| TRY_CAST.to_owned())
 }
 
 /// `text` is the engine's message, and `offered` the name that it suggests.
@@ -293,32 +273,33 @@ fn plain(text: &str) -> String {
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
     let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
-    while let Some(shorter) = NOISE.iter().find_map(|noise| rest.strip_prefix(noise)) {
+    while let Some(shorter) = NOISE.split('|').find_map(|noise| rest.strip_prefix(noise)) {
         rest = shorter.trim_start();
     }
     let line = rest.lines().next().unwrap_or_default().trim();
     let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
     let line = line.split(" any signature, errors: ").next().unwrap_or(line);
+    // The rest is the engine's representation of the query.
+    let line =
+        line.split_once(" { ").map_or(line, |(begin, _)| begin.rsplit_once(' ').map_or("", |(text, _)| text));
     let line = line.trim_end_matches(['.', ':', ' ']);
-    if line.is_empty() { "the engine failed without a message".to_owned() } else { in_our_types(line) }
+    let line = REWORDED.iter().fold(line.to_owned(), |line, (theirs, ours)| line.replace(theirs, ours));
+    if line.is_empty() { "the engine failed without a message".to_owned() } else { in_our_types(&line) }
 }
 
 /// `text` with the names of types that receipts and --schema use.
 fn in_our_types(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    while let Some(c) = rest.chars().next() {
-        let found = TYPES.iter().find(|(theirs, _)| {
-            let is_begin = !out.ends_with(is_word);
-            is_begin && rest.strip_prefix(theirs).is_some_and(|after| !after.starts_with(is_word))
-        });
-        let (piece, length) =
-            found.map_or((&rest[..c.len_utf8()], c.len_utf8()), |(theirs, ours)| (*ours, theirs.len()));
-        out.push_str(piece);
-        rest = &rest[length..];
-    }
-    out
+    let is_end = |c: char| !(c.is_alphanumeric() || c == '_');
+    let ours = |piece: &str| {
+        let word = piece.trim_end_matches(is_end);
+        let found = TYPES.iter().find(|(theirs, _)| theirs.split(' ').any(|theirs| theirs == word));
+        match found {
+            Some((_, "")) => piece.to_lowercase(),
+            Some((_, ours)) => format!("{ours}{}", &piece[word.len()..]),
+            None => piece.to_owned(),
+        }
+    };
+    text.split_inclusive(is_end).map(ours).collect()
 }
 
 fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {

@@ -235,8 +235,12 @@ impl<'a> Definitions<'a> {
         let at = at.map_or_else(Location::empty, |at| at.span.start);
         let names = self.tables.iter().chain(self.defined.iter().flatten());
         let names = names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        error_at(at, &format!("there is no table `{wanted}`; there are only {names}"))
-            .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
+        let error = error_at(at, &format!("there is no table `{wanted}`; there are only {names}"));
+        let is_catalog = ["information_schema", "sqlite_master", "pg_", "duckdb_"];
+        match is_catalog.iter().any(|begin| wanted.to_lowercase().starts_with(begin)) {
+            true => error.hint("SHOW TABLES, and DESCRIBE t for the columns"),
+            false => error.hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str))),
+        }
     }
 
     fn quote_alias(&mut self, alias: &mut TableAlias) {

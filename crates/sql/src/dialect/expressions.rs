@@ -22,6 +22,15 @@ pub(super) fn translate(expr: &mut Expr) -> Result<()> {
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
         }
+        Expr::BinaryOp { op: BinaryOperator::BitwiseXor, .. } => {
+            let message = "^ is a power in some databases, and an exclusive or in others";
+            return Err(Error::usage(message)
+                .hint("power(a, b), and for an exclusive or (a | b) - (a & b), or a <> b of conditions"));
+        }
+        Expr::BinaryOp { op: op @ (BinaryOperator::Arrow | BinaryOperator::LongArrow), .. } => {
+            return Err(Error::usage(format!("the operator {op} is not supported"))
+                .hint("x.member, if x is a column of objects; unnest(list) makes rows of a list"));
+        }
         // The engine would take the pattern for a regular expression.
         Expr::SimilarTo { .. } => {
             return Err(Error::usage("SIMILAR TO is not supported")

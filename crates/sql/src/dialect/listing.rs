@@ -57,27 +57,29 @@ pub fn listed(columns: [&str; 2], rows: &[(String, String)]) -> String {
     format!("SELECT column1 AS {first}, column2 AS {second} FROM (VALUES {})", rows.join(", "))
 }
 
+/// Statements that are no queries, what the message calls them, and the query to type instead.
+const COMMANDS: &str = "\
+DESCRIBE|DESCRIBE with more than a table|DESCRIBE t
+DESC|DESCRIBE with more than a table|DESCRIBE t
+SHOW COLUMNS|this SHOW|SHOW COLUMNS FROM t
+SHOW FIELDS|this SHOW|SHOW COLUMNS FROM t
+SHOW CREATE|this SHOW|SHOW COLUMNS FROM t
+SHOW INDEX|this SHOW|SHOW COLUMNS FROM t
+SHOW|this SHOW|SHOW TABLES, or DESCRIBE t
+PRAGMA|PRAGMA|SHOW TABLES, or DESCRIBE t
+ATTACH|ATTACH|FROM NAME for one of several FILEs
+EXPLAIN|this EXPLAIN|EXPLAIN SELECT * FROM t LIMIT 10
+PIVOT|PIVOT|SELECT _1, sum(_3) FILTER (WHERE _2 = 'a') AS a FROM t GROUP BY _1; one FILTER for each new column
+UNPIVOT|UNPIVOT|SELECT _1, 'a' AS name, a AS value FROM t UNION ALL SELECT _1, 'b', b FROM t
+SUMMARIZE|SUMMARIZE|SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column
+USE|USE|SELECT * FROM t LIMIT 10; the table of FILE is t";
+
 /// The error for a statement such as `DESCRIBE t`; `None` if it begins with no such word.
 pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
-    let word = |at: usize| match tokens.get(at).map(|token| &token.token) {
-        Some(Token::Word(word)) => word.value.to_ascii_uppercase(),
-        _ => String::new(),
-    };
-    let refused = |what: &str, hint: &str| Some(no_query(what).hint(hint));
-    match (word(0).as_str(), word(1).as_str()) {
-        ("DESCRIBE" | "DESC", _) => refused("DESCRIBE with more than a table", "DESCRIBE t"),
-        ("SHOW", "COLUMNS" | "FIELDS" | "CREATE" | "SCHEMA") => refused("this SHOW", "SHOW COLUMNS FROM t"),
-        ("SHOW", "TABLES" | "DATABASES" | "SCHEMAS") => refused("this SHOW", "SHOW TABLES"),
-        ("EXPLAIN", "ANALYZE" | "ANALYSE") => refused("EXPLAIN ANALYZE", "EXPLAIN SELECT * FROM t LIMIT 10"),
-        ("PIVOT" | "UNPIVOT", _) => refused(
-            &word(0),
-            "SELECT _1, sum(_3) FILTER (WHERE _2 = 'a') AS a FROM t GROUP BY _1; one FILTER for each new column",
-        ),
-        ("SUMMARIZE", _) => refused(
-            "SUMMARIZE",
-            "SELECT count(*), count(c), count(DISTINCT c), min(c), max(c), avg(c) FROM t; c is a column",
-        ),
-        ("USE", _) => refused("USE", "SELECT * FROM t LIMIT 10; the table of FILE is t"),
-        _ => None,
-    }
+    let words = tokens.iter().take(2).map(|token| token.token.to_string().to_ascii_uppercase());
+    let begin = words.collect::<Vec<_>>().join(" ") + " ";
+    let mut rows = COMMANDS.lines().filter_map(|row| row.split_once('|'));
+    let (_, row) = rows.find(|(words, _)| begin.starts_with(&format!("{words} ")))?;
+    let (what, hint) = row.split_once('|')?;
+    Some(no_query(what).hint(hint))
 }

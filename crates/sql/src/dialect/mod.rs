@@ -7,6 +7,7 @@ mod expressions;
 mod foreign;
 mod habits;
 mod listing;
+mod literals;
 mod membership;
 mod names;
 mod spelling;
@@ -19,10 +20,11 @@ pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
 pub use habits::relations;
 pub use listing::{Listing, described_query, listed, listing};
+pub use literals::{Literals, settled};
 pub use membership::check as check_memberships;
 pub use names::{ColumnsOf, in_quotes};
 pub use tokens::{names, names_any};
-pub use values::{remedy, text_column};
+pub use values::{other_remedy, remedy, used_column};
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
@@ -79,7 +81,12 @@ pub fn statement(
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
         let sentence = format!("`{}` is not expected here", rest.token);
-        let hint = "one query is SELECT columns FROM t WHERE condition";
+        let hint = match rest.token {
+            Token::Comma => {
+                "numbers have a point: 12.40; a text '12,40' is compared as it is spelt in the file"
+            }
+            _ => "one query is SELECT columns FROM t WHERE condition",
+        };
         return Err(syntax::error_at(rest.span.start, &sentence).hint(hint));
     }
     habits::adopt(select, tables);

@@ -42,8 +42,21 @@ pub(super) fn syntax(error: &ParserError) -> Error {
     let text = text.trim_start_matches("sql parser error: ");
     let text =
         text.strip_prefix("Expected:").map_or_else(|| text.to_owned(), |rest| format!("expected{rest}"));
-    let hint = if text.contains("found: EOF") {
+    let text = match text.split_once("No infix parser for token ") {
+        Some((_, token)) => {
+            let word = token.split_once("value: \"").and_then(|(_, rest)| rest.split('"').next());
+            format!("`{}` is not an operator", word.unwrap_or(token))
+        }
+        None => text,
+    };
+    let hint = if text.contains("MATCH_CONDITION") {
+        "ASOF JOIN is not supported: SELECT ... FROM t a JOIN t b ON a.id >= b.id"
+    } else if text.contains("an operator") {
+        "power(2, 3), x / y, x % y, x = y, column ~ 'pattern'"
+    } else if text.contains("found: EOF") {
         "the query ends too early; a query is SELECT columns FROM t WHERE condition"
+    } else if text == "expected an expression, found: *" {
+        "power(2, 3) for 2**3"
     } else if text.starts_with("expected an SQL statement") {
         "SELECT * FROM t"
     } else {

@@ -25,7 +25,7 @@ use crate::table::{self, TableHead, is_parquet, refuse_other_options};
 use crate::text::{FirstRecord, LeftOut, is_named_delimited};
 use rread_reader::reader::Reader;
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::layout::Input;
+use rread_text::layout::{Forms, Input};
 use rread_text::sentence::{Sentence, setting};
 
 /// A table that a query may name, and what was read of it.
@@ -40,6 +40,8 @@ pub(crate) struct OpenTable {
     pub is_header_refused: bool,
     /// The layout of a CSV, of many the first one, in words.
     pub dialect: Option<String>,
+    /// How its numbers and dates are written, as far as all files agree.
+    pub forms: Forms,
     /// Columns that `*` leaves out.
     pub hidden: Vec<String>,
     /// The times of a log, and whether a condition of the query is about them.
@@ -104,6 +106,7 @@ pub(crate) async fn open_file(
         is_header_assumed: head.is_header_assumed(),
         is_header_refused: first == Some(FirstRecord::Row) && request.header.is_none(),
         dialect: head.dialect(),
+        forms: head.csv().map(|csv| csv.forms).unwrap_or_default(),
         hidden: head.hidden(),
         times: head.lines().and_then(|lines| lines.time.clone()),
         bounds_time,
@@ -176,6 +179,7 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
     let is_header_assumed = looked.iter().all(is_assumed);
     let (left_out, bounds_time) = (Arc::new(Mutex::default()), Arc::default());
     let dialect = looked.first().and_then(|head| head.table()?.dialect());
+    let forms = looked.iter().filter_map(|head| Some(head.table()?.csv()?.forms)).reduce(Forms::and);
     if !has_rows {
         tables.clear();
     }
@@ -202,6 +206,7 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
         is_header_assumed,
         is_header_refused: false,
         dialect,
+        forms: forms.unwrap_or_default(),
         hidden,
         times,
         bounds_time,

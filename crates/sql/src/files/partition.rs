@@ -19,8 +19,8 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::FILE;
+use crate::dialect;
 use crate::text::ScalarType;
-use crate::{dialect, plans};
 use rread_source::object::Conditions;
 use rread_text::address;
 use rread_text::error::Result;
@@ -175,9 +175,10 @@ async fn evaluated(
         return Ok(None);
     };
     let context = SessionContext::new();
-    dialect::register(&context);
+    let literals = dialect::Literals::default();
+    dialect::register(&context, &literals);
     context.register_table("t", Arc::new(listed(paths, partitions)?))?;
-    let plan = plans::like_on_text(context.state().statement_to_plan(statement).await?)?;
+    let plan = dialect::settled(context.state().statement_to_plan(statement).await?, &literals)?;
     let mut found = BTreeSet::new();
     for batch in context.execute_logical_plan(plan).await?.collect().await? {
         let Some(places) = batch.column(0).as_any().downcast_ref::<Int64Array>() else { return Ok(None) };

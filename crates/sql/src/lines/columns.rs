@@ -5,13 +5,10 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use crate::text::RowPlace;
+pub(super) use crate::text::{LEVEL, TEXT, TIME};
 
-/// The text of a line or of a record.
-pub(crate) const TEXT: &str = "line";
 /// The number of the first line.
 pub(crate) const NUMBER: &str = RowPlace::Line.name();
-pub(crate) const TIME: &str = "_time";
-pub(crate) const LEVEL: &str = "_level";
 /// Hidden columns: the first byte of a row, and the first after it.
 pub(crate) const START: &str = RowPlace::Start.name();
 pub(crate) const END: &str = RowPlace::End.name();

@@ -3,23 +3,13 @@
 use std::ops::Range;
 
 use rread_text::json;
+use rread_text::level::level_of as word;
 
 /// So many bytes before and after the time are searched for a word.
 const NEAR: usize = 64;
 
 /// Names of members that hold the level.
 const MEMBERS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log.level", b"loglevel"];
-
-/// The levels, each with its words in lower case.
-const WORDS: [(&str, &[&str]); 7] = [
-    ("trace", &["trace", "trc", "verbose", "finest", "finer"]),
-    ("debug", &["debug", "dbg", "debu", "fine"]),
-    ("info", &["info", "inf", "information", "informational"]),
-    ("notice", &["notice"]),
-    ("warn", &["warn", "warning", "wrn"]),
-    ("error", &["error", "err", "erro", "severe"]),
-    ("fatal", &["fatal", "ftl", "critical", "crit", "alert", "emerg", "emergency", "panic"]),
-];
 
 /// Severities of syslog (RFC 5424, section 6.2.1).
 const SEVERITIES: [&str; 8] = ["fatal", "fatal", "fatal", "error", "warn", "notice", "info", "debug"];
@@ -162,14 +152,6 @@ fn second_line(text: &[u8]) -> Option<&'static str> {
     let line = text.get(memchr::memchr(b'\n', text)? + 1..)?;
     let length = line.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     if line.get(length) == Some(&b':') { word(&line[..length]) } else { None }
-}
-
-fn word(word: &[u8]) -> Option<&'static str> {
-    if word.len() < 3 || word.len() > 13 {
-        return None;
-    }
-    let is_of = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-    WORDS.iter().find(|(_, words)| is_of(words)).map(|(level, _)| *level)
 }
 
 #[cfg(test)]

@@ -207,7 +207,10 @@ fn objects(values: &[&[u8]], are_lines: bool) -> Result<Columns> {
         (_, Some(reason)) => {
             Err(invalid(format!("there is no table: the first JSON value cannot be read: {reason}"), None))
         }
-        _ => Err(invalid("there is no table: no value of the text is a JSON object".to_owned(), None)),
+        _ => Err(invalid(
+            "there is no table: no value of the text is a JSON object".to_owned(),
+            Some(setting("input").then(" csv ").then(setting("no-header")).then(" makes each line a row")),
+        )),
     }
 }
 

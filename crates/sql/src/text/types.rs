@@ -9,7 +9,7 @@ use rread_text::error::{Error, Result};
 use rread_text::layout::Forms;
 use rread_text::sentence::setting;
 
-pub(crate) const NAMED: usize = 20;
+const NAMED: usize = 20;
 
 const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz, list(TYPE), struct(NAME:TYPE,...)";
 
@@ -391,6 +391,11 @@ fn number(text: &[u8]) -> bool {
     let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
     !exponent.is_empty() && digits(exponent) == exponent.len()
 }
+
+/// The text of a line or of a record of a log.
+pub(crate) const TEXT: &str = "line";
+pub(crate) const TIME: &str = "_time";
+pub(crate) const LEVEL: &str = "_level";
 
 /// The place of a row in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -130,6 +130,17 @@ pub(super) fn usual_number(value: &str, forms: Forms) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(decimals.map_or(whole.clone(), |decimals| format!("{whole}.{decimals}"))))
 }
 
+/// A number of a query that is written as those of a table are, in the usual form.
+pub(crate) fn literal_number(text: &str, forms: Forms) -> Option<String> {
+    let usual = usual_number(trimmed(text), forms).filter(|_| !forms.has_usual_numbers())?;
+    Some(usual.into_owned())
+}
+
+/// Microseconds of a date or a time of a query, and whether it has an offset from UTC.
+pub(crate) fn literal_time(text: &str, forms: Forms) -> Option<(i64, bool)> {
+    timestamp(trimmed(text).as_bytes(), forms.dates).map(|timestamp| (timestamp.micros, timestamp.zoned))
+}
+
 /// Days since 1970-01-01 of a Gregorian date: `YYYY-MM-DD`, also with `/` or `.`, or in an order that is known. The month
 /// and the day may have one digit.
 pub(super) fn date(text: &[u8], order: Option<DateOrder>) -> Option<i32> {
@@ -143,7 +154,7 @@ pub(super) fn date(text: &[u8], order: Option<DateOrder>) -> Option<i32> {
 #[inline]
 fn day(text: &[u8], order: Option<DateOrder>) -> Option<(i32, &[u8])> {
     let ([a, b, c, d, mark @ (b'-' | b'/' | b'.'), rest @ ..], true) =
-        (text, text.get(3).is_some_and(u8::is_ascii_digit))
+        (text, text.get(..4).is_some_and(|year| year.iter().all(u8::is_ascii_digit)))
     else {
         return day_first(text, order?);
     };

@@ -202,6 +202,12 @@ pub fn resolve_year(month: i8, day: i8, time: Time, latest: DateTime) -> Option<
         .find(|year| date(*year, month, day).is_some_and(|date| date.to_datetime(time) <= latest))
 }
 
+/// Microseconds of a moment in UTC whose clock in the zone `name` shows what `micros` is in UTC.
+pub fn in_zone(micros: i64, name: Option<&str>) -> Option<i64> {
+    let clock = Offset::UTC.to_datetime(Timestamp::from_microsecond(micros).ok()?);
+    Some(zone(name).ok()?.to_timestamp(clock).ok()?.as_microsecond())
+}
+
 /// The zone with this name, such as `Europe/Berlin` or `+02:00`; without a name, that of the system.
 ///
 /// # Errors

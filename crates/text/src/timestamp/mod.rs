@@ -18,7 +18,7 @@ mod survey;
 mod words;
 mod zone_names;
 
-pub use context::{RecordTime, TimeContext, resolve_year, zone};
+pub use context::{RecordTime, TimeContext, in_zone, resolve_year, zone};
 pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse, time_length};
 pub use formats::{FORMATS, Format};
 pub use members::time_members;
