@@ -150,6 +150,10 @@ fn several_files_are_one_table_or_tables_that_from_names() {
     assert_eq!((&next["paths"], &next["offset"]), (&json!(["t.csv", "u.csv"]), &json!(1)), "{text}");
     assert!(client.text("select", &next).contains("\n2\n"));
     client.error("select", &json!({"paths": ["t.csv", "../x.csv"], "sql": "SELECT 1"}));
+    // Of two ways, the one that the tool has.
+    sandbox.file("c.csv", "a\n\"1,5\"\n");
+    let error = client.error("select", &json!({"path": "c.csv", "sql": "SELECT sum(a) FROM t"}));
+    assert!(error.ends_with("hint: replace(a, ',', '.')::double"), "{error}");
 }
 
 #[test]

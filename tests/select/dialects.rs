@@ -194,6 +194,16 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
 fn what_leaves_two_readings_or_contradicts_the_layout_is_said() {
     let (code, _, notes) = read("a.csv", "Ada;a,b\nBob;c,d\n", "SELECT * FROM t");
     assert!(code == 6 && notes.contains("--delimiter ';'") && notes.contains("--delimiter ','"), "{notes}");
+    // A title has the delimiters of the table; without names below it, it may be a record.
+    let titled = Sandbox::with("e.csv", "Sales,,\nid,v,w\n1,2,3\n4,5,6\n");
+    titled.run(["select", "e.csv", "SELECT * FROM t", "--header"]).refused(6);
+    titled.run(["select", "e.csv", "SELECT * FROM t", "--no-header"]).ok();
+    let (code, _, notes) = read("e.csv", "Sales,,\n,,\nid,v,w\n1,2,3\n4,5,6\n", "SELECT * FROM t");
+    assert!(code == 6 && notes.contains("--skip-lines 2"), "{notes}");
+    let (code, _, notes) = read("e.csv", "Sales,,\nid,v,w\n1,2,3\n4,5,6\n", "SELECT * FROM t");
+    assert!(code == 6 && notes.contains("--skip-lines 1"), "{notes}");
+    let (code, rows, _) = read("e.csv", "Ada,,\nBob,2,3\nEve,5,6\n", "SELECT count(*) FROM t");
+    assert!(code == 0, "{rows}");
     let (code, _, notes) = read("o.csv", "note\none;two\nthree;four\n", "SELECT * FROM t");
     assert!(code == 6 && notes.contains("--delimiter ',' keeps each line one value"), "{notes}");
     let (code, _, notes) = read(

@@ -146,7 +146,7 @@ pub fn session_of(
     let builder =
         builder.with_distributed_user_codec_arc(codec).with_distributed_channel_resolver(connections);
     let context = SessionContext::new_with_state(builder.build());
-    dialect::register(&context, &dialect::Literals::default());
+    dialect::register(&context);
     exact::register(&context);
     exact::register_operators(&context);
     growth::bound(&context);

@@ -436,7 +436,7 @@ impl QueryRun {
         let forms = others.iter().map(|(_, table)| table.forms).fold(table.forms, Forms::and);
         let zone = (self.request.time.options.0)(Path::new("-")).zone;
         let literals = dialect::Literals { forms, zone };
-        dialect::register(&context, &literals);
+        dialect::register_with(&context, &literals);
         exact::register(&context);
         growth::bound(&context);
         // Names open the sheets of a workbook, before the tables are registered.

@@ -337,7 +337,7 @@ impl TextSample {
         request: &QueryRequest,
         input: Input,
     ) -> Result<std::result::Result<Csv, Error>> {
-        let mut csv = Csv { header: true, ..request.csv.clone() };
+        let mut csv = Csv { header: request.header.unwrap_or(true), ..request.csv.clone() };
         if input == Input::Sheet {
             return Ok(Ok(csv));
         }

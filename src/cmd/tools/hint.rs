@@ -33,9 +33,16 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     Error { path, hint: hint.map(Sentence::from), message: message.into(), ..error }
 }
 
-/// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool.
+/// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool, and has no part
+/// before or after `, or` that does without.
 pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &Tool) -> Option<String> {
-    hint.parts().iter().map(|part| words(part, files, tool)).collect()
+    let parts = hint.parts();
+    let all: Option<String> = parts.iter().map(|part| words(part, files, tool)).collect();
+    all.or_else(|| match (parts.first()?, parts.last()?) {
+        (Part::Text(text), _) => text.strip_suffix(", or ").map(str::to_owned),
+        (_, Part::Text(text)) => Some(text.split_once(", or ")?.1.to_owned()),
+        _ => None,
+    })
 }
 
 fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
@@ -195,6 +202,10 @@ mod tests {
     #[test]
     fn a_hint_that_the_called_tool_cannot_follow_is_left_out() {
         assert_eq!(hint_of(&READ, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
+        let either = Sentence::from("to_date(d), or ").then(setting("date-order")).then(" dmy");
+        assert_eq!(hint_of(&READ, either).as_deref(), Some("to_date(d)"));
+        let either = setting("decimal").then(" ',', or replace(a, ',', '.')");
+        assert_eq!(hint_of(&READ, either).as_deref(), Some("replace(a, ',', '.')"));
         for (tool, hint) in [
             (&SEARCH, setting("salvage").then(" helps")),
             (&STAT, setting("max-bytes").then(" 64 is the least")),

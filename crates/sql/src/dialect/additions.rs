@@ -13,8 +13,13 @@ use datafusion::prelude::SessionContext;
 use super::literals::Literals;
 use rread_text::masking::mask;
 
-/// Registers what the dialect adds to the engine, with the meaning of literals beside the columns of the tables.
-pub fn register(context: &SessionContext, literals: &Literals) {
+/// Registers what the dialect adds to the engine.
+pub fn register(context: &SessionContext) {
+    register_with(context, &Literals::default());
+}
+
+/// The same, with the meaning of literals beside the columns of the tables.
+pub fn register_with(context: &SessionContext, literals: &Literals) {
     let text = DataType::Utf8View;
     let pattern = create_udf("pattern", vec![text.clone()], text, Volatility::Immutable, Arc::new(patterns));
     context.register_udf(pattern);

@@ -128,6 +128,7 @@ must be in GROUP BY or an agg|a column beside an aggregate must be in GROUP BY|G
 HAVING clause references|HAVING is about groups|WHERE column > 1, or GROUP BY column HAVING count(*) > 1
 not allowed in the WHERE|WHERE takes no aggregates|GROUP BY column HAVING count(*) > 1
 calls cannot be nested|an aggregate takes no other aggregate|SELECT max(n) FROM (SELECT count(*) AS n FROM t GROUP BY column)
+find the coerced type|the arguments of a function have different types|CAST(column AS TEXT)
 Too many columns! The subq|a subquery in an expression has one column|(SELECT max(column) FROM t)
 non-boolean predicate|a condition is missing: this is a value|WHERE column <> 0, or WHERE column IS NOT NULL
 Invalid qualifier|only tables have .*, and this is a column|its name without .*

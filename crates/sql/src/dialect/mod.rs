@@ -15,7 +15,7 @@ mod syntax;
 mod tokens;
 mod values;
 
-pub use additions::register;
+pub use additions::{register, register_with};
 pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
 pub use habits::relations;

@@ -175,10 +175,10 @@ async fn evaluated(
         return Ok(None);
     };
     let context = SessionContext::new();
-    let literals = dialect::Literals::default();
-    dialect::register(&context, &literals);
+    dialect::register(&context);
     context.register_table("t", Arc::new(listed(paths, partitions)?))?;
-    let plan = dialect::settled(context.state().statement_to_plan(statement).await?, &literals)?;
+    let plan =
+        dialect::settled(context.state().statement_to_plan(statement).await?, &dialect::Literals::default())?;
     let mut found = BTreeSet::new();
     for batch in context.execute_logical_plan(plan).await?.collect().await? {
         let Some(places) = batch.column(0).as_any().downcast_ref::<Int64Array>() else { return Ok(None) };

@@ -75,6 +75,11 @@ impl<'a> CsvSample<'a> {
         Some(sample)
     }
 
+    /// Whether the first record has one value in the first of several columns.
+    fn is_title(&self) -> bool {
+        self.width > 2 && (0..self.width).all(|nth| self.first(nth).is_some() == (nth == 0))
+    }
+
     /// How the numbers and dates are written, as far as the user did not say and the values leave one reading.
     fn forms(&self, has_decimal: bool) -> Forms {
         let given = self.csv.forms;
@@ -347,6 +352,20 @@ pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Re
         if hint.is_some() {
             return Err(invalid(message, hint));
         }
+    }
+    let is_header = |count: &u64| {
+        let (rest, _) = after_lines(text.as_bytes(), *count, csv.newline);
+        text_of(rest).ok().and_then(|rest| CsvSample::of(rest, csv)).is_some_and(|below| {
+            let has_names = (0..below.width).all(|nth| below.first(nth).is_some());
+            has_names && below.width == sample.width && first_record(&below) == FirstRecord::Names
+        })
+    };
+    // A spreadsheet writes the delimiters of a title, too.
+    if let Some(count) = (1..=PREFACE).filter(|_| csv.header && sample.is_title()).find(is_header) {
+        let (line, count) = (csv.skip_lines + 1, csv.skip_lines + count);
+        let message = format!("line {line}: a title is above the names of the columns");
+        let hint = setting("skip-lines").then(format!(" {count} leaves out the lines before the table"));
+        return Err(invalid(message, Some(hint)));
     }
     found.map_or(Ok(()), |found| check_title(text, csv, found))
 }
