@@ -195,7 +195,7 @@ arguments! {
         paths: Vec<String>, "";
         sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY 1", required;
         sheet: Option<String>, "";
-        offset: Option<u64>, "Rows to leave out; from next";
+        offset: Option<u64>, "From next";
         max_bytes: Option<u64>, "";
         timeout: Option<Duration>, "";
     }
