@@ -7,16 +7,15 @@
 //! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
 //! file at once, and no read depends on where another one left off.
 //!
-//! Modules, lowest first; each uses only those before it: `progress`, `stdout`, `failure`, `args`, `roots`, `cmd`, `cli`, `generate`.
+//! Modules, lowest first; each uses only those before it: `progress`, `standard`, `args`, `roots`, `cmd`, `cli`, `generate`.
 
 mod args;
 mod cli;
 mod cmd;
-mod failure;
 mod generate;
 mod progress;
 mod roots;
-mod stdout;
+mod standard;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -25,12 +24,12 @@ use cli::{
     Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_other_tools, parse, shield_places,
     wants_json, welcome, with_command,
 };
-use failure::complain;
 use format::Format;
 use rread_answer::format;
 use rread_text::error::Result;
+use standard::complain;
 
-/// What the tests of the program, the fuzz targets and the benchmarks use. It may change at any time.
+/// For the tests of the program, the fuzz targets and the benchmarks. It may change at any time.
 #[doc(hidden)]
 pub mod internals {
     macro_rules! open {
@@ -60,7 +59,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         std::panic::set_hook(Box::new(|_| std::process::exit(rread_source::document::PANICKED)));
         return job.run();
     }
-    rread_source::stdio::show_notes_with(|note| {
+    rread_source::stdin::show_notes_with(|note| {
         let _ = io::stderr().write_all(format!("rread: {note}\n").as_bytes());
     });
     #[cfg(unix)]
@@ -80,7 +79,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
             let answered = check(&args).and_then(|()| dispatch(cli));
             (format.unwrap_or_default(), answered.map_err(|error| advise(error, &args)))
         }
-        Err(error) => match cmd::capture::hints::complaint(&error, &args, |error| complaint(error, &args)) {
+        Err(error) => match cmd::capture::complaint(&error, &args, |error| complaint(error, &args)) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
             Some(complaint) => (Format::default(), Err(complaint)),
             None => (Format::default(), print(error.to_string().as_bytes())),
@@ -110,7 +109,7 @@ fn finish(format: Format, result: Result<u8>) -> u8 {
 pub fn prepare() {
     #[cfg(unix)]
     rread_source::limits::outlive();
-    failure::explain_panics();
+    standard::explain_panics();
 }
 
 /// Ends the process as `signal` does.
@@ -138,7 +137,7 @@ fn dispatch(cli: Cli) -> Result<u8> {
 }
 
 fn print(text: &[u8]) -> Result<u8> {
-    let mut out = crate::stdout::stdout()?;
+    let mut out = crate::standard::stdout()?;
     out.write(text)?;
     out.flush().map(|()| 0)
 }

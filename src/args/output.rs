@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::choice::{FORMATS, choice, format_of};
 use super::environment::theme;
 use crate::progress::Progress;
-use crate::stdout::stdout;
+use crate::standard::stdout;
 use rread_answer::format::Format;
 use rread_answer::highlight;
 use rread_answer::options::{Color, Highlight, OutputOptions};

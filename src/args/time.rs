@@ -33,7 +33,7 @@ pub(crate) struct TimeReadingArgs {
     /// The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]
     ///
     /// FILE=ZONE is the zone of the times in one of several files, and may be given for each of them.
-    #[arg(long, value_name = "[FILE=]ZONE", value_parser = super::file::value(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "[FILE=]ZONE", value_parser = super::input::value(), allow_hyphen_values = true)]
     pub(crate) tz: Vec<String>,
     /// The format of the times in the file, as in strptime, such as '%d.%m.%y %H:%M:%S'
     #[arg(long, value_name = "FORMAT")]

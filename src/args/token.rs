@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::environment::state_dir;
-use super::file::bytes_of;
+use super::input::bytes_of;
 use rread_reader::store;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{self, setting};

@@ -13,7 +13,7 @@ use super::habits::{self, is_program, known_elsewhere, ours};
 use super::hints::advise;
 use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, is_piped, missing_file, quote};
-use crate::args::file::{is_number, names_file, without_blank};
+use crate::args::input::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
 use rread_answer::format::Format;
 use rread_source::spelling::{near_miss, nearest};

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::commands::built_commands;
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
 use crate::args::choice::format_of;
-use crate::args::file::names_file;
+use crate::args::input::names_file;
 use rread_reader::search::pattern::Pattern;
 
 /// The names of programs, the words after the name, and what follows `rread`. An option may stand anywhere, `|` is or,
@@ -179,7 +179,7 @@ pub(super) enum Role {
     Known,
     /// Another option of rread, or its value.
     Option,
-    /// What a row made of an option, if it is not an option.
+    /// The words that a row made of an option, if it is not an option.
     Range,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file};
-use crate::args::file::{is_number, names_file};
+use crate::args::input::{is_number, names_file};
 use rread_answer::wording::{self, worded};
 use rread_reader::search::pattern::escaped;
 use rread_source::member_address::is_inside_file;

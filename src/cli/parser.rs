@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::commands::{Command, GENERATED, hide_missing, is_command, parser_of};
-use crate::args::file::{is_place, names_file};
+use crate::args::input::{is_place, names_file};
 use rread_text::range::{Unit, parse_list};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
@@ -126,7 +126,7 @@ pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> 
 }
 
 /// Puts a blank before a place from the end, such as `-20:`, so that clap does not take it for an option. The range
-/// grammar ignores the blank, and [`crate::args::file`] removes it from names of files.
+/// grammar ignores the blank, and [`crate::args::input`] removes it from names of files.
 pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut shielded: Vec<OsString> = Vec::new();
     let mut only_names = false;

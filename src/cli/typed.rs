@@ -7,10 +7,10 @@ use std::path::Path;
 use clap::{Arg, Command};
 
 use super::commands::parser_of;
-use crate::args::file::without_blank;
+use crate::args::input::without_blank;
 use rread_text::address;
-use rread_text::quote::quoted_word;
 use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
+use rread_text::sentence::quoted_word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenRole {
@@ -33,7 +33,7 @@ pub(super) struct TypedCommand {
     parser: Command,
 }
 
-/// What commands to type have in place of a header for web servers, whose value may be a secret.
+/// Commands to type have this in place of a header for web servers, whose value may be a secret.
 const HEADER: &str = "NAME: VALUE";
 
 /// `text`, a word after `previous`, without the value of a header, however the option is spelled.
@@ -229,7 +229,7 @@ impl Grammar {
 }
 
 pub(super) fn is_piped() -> bool {
-    !io::stdin().is_terminal() && !rread_source::stdio::stdin_was_closed()
+    !io::stdin().is_terminal() && !rread_source::stdin::stdin_was_closed()
 }
 
 /// The FILE to suggest if none was typed.

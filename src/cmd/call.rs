@@ -8,12 +8,11 @@ use clap::Args;
 use serde_json::Value;
 
 use super::tools;
-use super::tools::arguments::{Answer, Arguments, Body, Tool};
+use super::tools::table::{Answer, Arguments, Body, Tool};
 use crate::args::OutputArgs;
 use crate::roots::Roots;
-use crate::roots::call::{Call, LIMIT, Permissions};
-use crate::roots::urls::SecretUrls;
-use crate::stdout::stdout;
+use crate::roots::call::{Call, LIMIT, Permissions, SecretUrls};
+use crate::standard::stdout;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 

@@ -34,7 +34,7 @@ use rread_text::sentence::call;
   rread doctor --json                   for a program or a bug report")]
 pub(crate) struct DoctorArgs {
     /// URLs whose server, region and source of credentials are reported
-    #[arg(value_name = "URL", value_parser = crate::args::file::file())]
+    #[arg(value_name = "URL", value_parser = crate::args::input::file())]
     urls: Vec<PathBuf>,
     /// Report what requests without credentials would use
     #[arg(long, help_heading = "Input")]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::args::file::{existing, is_file, split_ranges};
+use crate::args::input::{existing, is_file, split_ranges};
 use rread_text::error::{Error, Result};
 use rread_text::range::{Form, Place, Range, Unit, parse_list, parse_mixed};
 use rread_text::sentence::call;
@@ -21,7 +21,7 @@ pub(super) struct FileRanges {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FilesArgs {
     /// Files to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
     #[arg(value_name = "RANGES")]
     ranges: Option<OsString>,
@@ -207,7 +207,7 @@ fn is_rangelike(word: &OsStr) -> bool {
 pub(super) fn note_neighbours(files: &[FileRanges]) {
     let Some(first) = files.first() else { return };
     if let Some(note) = neighbours(&first.ranges).filter(|_| io::stderr().is_terminal()) {
-        rread_source::stdio::warn(&first.path, &note);
+        rread_source::stdin::warn(&first.path, &note);
     }
 }
 

@@ -17,7 +17,7 @@ use rread_answer::options::{OutputOptions, ReadOptions, check_receipt};
 use rread_answer::output::Out;
 use rread_answer::receipt::{ImageInfo, ThumbnailInfo};
 use rread_reader::reader::Reader;
-use rread_source::stdio::warn;
+use rread_source::stdin::warn;
 use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::sentence::{Sentence, call, setting, shell};
 
@@ -39,7 +39,7 @@ use rread_text::sentence::{Sentence, call, setting, shell};
   rread image photo.jpg --thumbnail 256 --raw > small.jpg")]
 pub(crate) struct ImageArgs {
     /// Picture to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
     /// Return a smaller picture that fits into N by N pixels
     ///

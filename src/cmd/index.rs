@@ -25,7 +25,7 @@ use rread_reader::store::StoreEntry;
 use rread_source::member_address::is_inside_file;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
+use rread_text::sentence::quoted;
 
 /// Build, show, list and clear line indexes
 ///
@@ -74,7 +74,7 @@ enum IndexAction {
 #[derive(Args, Clone, Debug)]
 struct OneFile {
     /// A regular file
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
     #[command(flatten)]
     view: ViewArgs,
@@ -85,7 +85,7 @@ struct OneFile {
 #[derive(Args, Clone, Debug)]
 struct ClearArgs {
     /// Files whose indexes are removed
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present_any = ["all", "older_than"])]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file(), required_unless_present_any = ["all", "older_than"])]
     files: Vec<PathBuf>,
     /// Remove all indexes, and the hashes that verify --since compares
     #[arg(long, conflicts_with_all = ["files", "older_than"])]

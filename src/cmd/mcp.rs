@@ -61,8 +61,7 @@ impl McpArgs {
 
         use crate::cmd::tools;
         use crate::roots::Roots;
-        use crate::roots::call::Permissions;
-        use crate::roots::urls::SecretUrls;
+        use crate::roots::call::{Permissions, SecretUrls};
 
         if self.allow_remote && !cfg!(feature = "cloud") {
             let message = "this rread was built without object stores and web servers";
@@ -71,7 +70,7 @@ impl McpArgs {
             ));
         }
         let roots = Roots::open(&self.root)?;
-        let is_offered = |tool: &&tools::arguments::Tool| tool.only_reads || self.allow_capture;
+        let is_offered = |tool: &&tools::table::Tool| tool.only_reads || self.allow_capture;
         let mut instructions = format!(
             "Reads parts of files of any size, compressed ones too. Files: below {}. Search first, then read the \
              lines around a match. An answer that is cut has `next`: the arguments of the call that continues it.",
@@ -84,7 +83,7 @@ impl McpArgs {
             instructions += " A path may be a URL: https://, s3://, gs://, az://.";
         }
         if std::io::stdin().is_terminal() {
-            rread_source::stdio::note(
+            rread_source::stdin::note(
                 "rread mcp waits for the messages of a client on standard input; Ctrl-D ends it",
             );
         }

@@ -18,7 +18,6 @@ pub(crate) mod select;
 pub(crate) mod stat;
 mod stat_lines;
 mod stat_list;
-mod stat_patterns;
 #[cfg(feature = "sql")]
 mod stat_tables;
 pub(crate) mod tools;

@@ -12,8 +12,7 @@ use rread_answer::content::Budget;
 use rread_answer::damage::{self, up_to_damage};
 use rread_answer::plan::{Planner, check_part};
 use rread_answer::receipt::{AskedPage, SliceResult};
-use rread_answer::request::{Ask, Opened, Request};
-use rread_answer::request::{Plan, Planned};
+use rread_answer::request::{Ask, Opened, Plan, Planned, Request};
 use rread_answer::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
@@ -42,7 +41,7 @@ use rread_text::sentence::{Call, call};
   rread page app.log --all              every page with its receipt")]
 pub(crate) struct PageArgs {
     /// Files to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
     /// Number of the page of every FILE, from 1, or the first and the last of several, such as 2:5; -1 is the last page,
     /// -2 the one before it; it comes last [default: 1]

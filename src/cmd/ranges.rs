@@ -8,11 +8,11 @@ use clap::Args;
 use super::files::{self, FileRanges, given_twice_error};
 use super::from;
 use crate::args::choice::{ALIGNMENTS, choice};
-use crate::args::file::{names_file, split_ranges};
+use crate::args::input::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
 use rread_answer::answers::answer;
+use rread_answer::merge::files::Merging;
 use rread_answer::merge::merge;
-use rread_answer::merge::mix::Merging;
 use rread_answer::request::Request;
 use rread_answer::window::TimesOfFiles;
 use rread_reader::reader::align::Align;
@@ -36,7 +36,7 @@ use rread_text::range::parse_mixed;
   rread ranges *.log 1 -1                the first and the last line of each file")]
 pub(crate) struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input; optional with --from
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present = "from")]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file(), required_unless_present = "from")]
     file: Option<PathBuf>,
     /// Ranges, such as 5,100:120 or b0:512, and further files with their ranges
     #[arg(value_name = "RANGE")]
@@ -47,7 +47,7 @@ pub(crate) struct RangesArgs {
     /// compilers (12:text, path:12:text).
     /// rread skips what names another file than FILE. Without FILE, it reads every file that is
     /// named, once, in the order of their first lines.
-    #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file())]
+    #[arg(long, value_name = "SOURCE", value_parser = crate::args::input::file())]
     from: Option<PathBuf>,
     /// What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand;
     /// with --raw none]

@@ -1,8 +1,6 @@
 //! `rread search`: the lines that match a pattern, with context, in every kind of file.
 
-mod accepted;
 mod files;
-mod shown;
 mod targets;
 
 use std::ffi::OsString;
@@ -10,16 +8,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::accepted::AcceptedArgs;
 use self::files::FilesArgs;
-use self::shown::ShownArgs;
 use super::from;
+use super::search::files::{AcceptedArgs, ShownArgs};
 use crate::args::choice::{UNITS, choice};
-use crate::args::file::{unshield, without_blank};
+use crate::args::input::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::content::Budget;
 use rread_answer::format::Format;
-use rread_answer::merge::mix::Merging;
+use rread_answer::merge::files::Merging;
 use rread_answer::options::{AnswerOptions, Color, OutputOptions};
 use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};

@@ -7,26 +7,24 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::stat_lines::{Sample, line_info, readable_end};
+use super::stat_lines::{PatternLines, Sample, add_patterns, line_info, readable_end};
 use super::stat_list;
-use super::stat_patterns::{PatternLines, add_patterns};
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
-use rread_answer::answers::check_streams;
-use rread_answer::answers::no_member;
-use rread_answer::damage;
+use rread_answer::answers::{EachFile, check_streams};
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Format, Frame, List, Section};
-use rread_answer::hints;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
 use rread_answer::wording::{self, worded};
+use rread_answer::{damage, hints};
 use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
 use rread_source::Paged;
 use rread_source::access::OpensMember;
+use rread_source::archive::Member;
 use rread_source::members::{self, Members};
 use rread_source::object::Object;
 use rread_text::error::{Error, Kind, Result};
@@ -56,7 +54,7 @@ use rread_text::sniff::SAMPLE;
   rread stat logs.tar.gz --list            the members of an archive")]
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
-    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", required = true, value_parser = crate::args::input::file())]
     files: Vec<PathBuf>,
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
@@ -137,10 +135,13 @@ impl StatRequest {
         let list = is_list.then_some(List { member: "files", element: "file_stats" });
         let shape = Shape { is_brief: self.brief, ..Shape::default() };
         respond(&self.output, shape, |response| {
-            self.files.iter().zip(members).try_for_each(|(path, members)| match members {
-                Some(members) => self.join_members(path, &members, list, response),
-                None => self.join(path, self.member.as_ref(), list, response),
-            })
+            let mut facts = Facts { request: &self, list };
+            for (path, members) in self.files.iter().zip(members) {
+                let file = (path.clone(), self.member.clone());
+                let answered = facts.in_turn(&file, members.as_ref(), response);
+                answered.map_err(|error| error.about(path))?;
+            }
+            Ok(())
         })
     }
 
@@ -154,85 +155,6 @@ impl StatRequest {
             Err(error) if error.kind != Kind::Usage => Ok(None),
             found => found,
         }
-    }
-
-    /// Adds the facts of each of `members` to the answer.
-    fn join_members(
-        &self,
-        path: &Path,
-        members: &Members,
-        list: Option<List>,
-        response: &mut Response,
-    ) -> Result<()> {
-        let walked = members.archive.each(&members.pattern, &mut |member| {
-            let (path, member): (_, Arc<dyn OpensMember>) = (member.path(), Arc::new(member));
-            self.join(&path, Some(&member), list, response)?;
-            Ok(true)
-        })?;
-        let none = (walked.members == 0).then(|| no_member(members, 0));
-        match walked.error.or(none) {
-            Some(error) if !response.has_begun() => Err(error.about(path)),
-            Some(error) => self.refuse(path, error, list, response),
-            None => Ok(()),
-        }
-    }
-
-    /// Adds the facts of one file to the answer.
-    fn join(
-        &self,
-        path: &Path,
-        member: Option<&Arc<dyn OpensMember>>,
-        list: Option<List>,
-        response: &mut Response,
-    ) -> Result<()> {
-        match self.examine(path, member) {
-            Ok((info, damage)) => {
-                self.show(path, info, list, response)?;
-                damage.into_iter().for_each(|error| response.remember(error));
-                Ok(())
-            }
-            Err(error) if list.is_none() => Err(error.about(path)),
-            Err(error) => self.refuse(path, error, list, response),
-        }
-    }
-
-    /// Shows the facts; the kinds of lines are the content, and in JSON a list.
-    fn show(
-        &self,
-        path: &Path,
-        mut info: StatInfo,
-        list: Option<List>,
-        response: &mut Response,
-    ) -> Result<()> {
-        self.start(list, response)?;
-        if self.patterns.is_none() || response.format == Format::Json {
-            return response.part(Box::new(info), Vec::new());
-        }
-        let mut lines = PatternLines::take(&mut info);
-        if list.is_some() {
-            response.heading(path);
-        }
-        let sections = lines.iter_mut().map(|lines| Section::content(lines)).collect();
-        response.part(Box::new(info), sections)
-    }
-
-    /// Begins the answer.
-    fn start(&self, list: Option<List>, response: &mut Response) -> Result<()> {
-        if self.patterns.is_none() || response.format == Format::Json {
-            return response.start_list(list);
-        }
-        let (of_files, is_brief) = (list.is_some(), response.is_brief());
-        response.start(Frame { list, has_content: true, of_files, is_brief, ..Frame::default() })
-    }
-
-    /// Reports `error` in the place of the file `path`.
-    fn refuse(&self, path: &Path, error: Error, list: Option<List>, response: &mut Response) -> Result<()> {
-        let (name, message) = (NameInfo::of(path), worded(&error.message));
-        let info = StatError { name, error: message, error_kind: error.kind.name() };
-        self.start(list, response)?;
-        response.part(Box::new(info), Vec::new())?;
-        response.remember(error.about(path));
-        Ok(())
     }
 
     /// The error reports damage that stopped the count.
@@ -374,6 +296,70 @@ impl StatRequest {
     fn count(&self, reader: &Reader, path: &Path) -> Result<FullScan> {
         let _progress = self.output.watch(reader);
         reader.full_scan().map_err(|error| salvaged(error, reader, path, call("stat").file(path).on("count")))
+    }
+}
+
+/// The facts of one file after another, which are a list if there are several.
+struct Facts<'r> {
+    request: &'r StatRequest,
+    list: Option<List>,
+}
+
+/// A path, and the member that it names if its archive is open.
+type StatFile = (PathBuf, Option<Arc<dyn OpensMember>>);
+
+impl EachFile<StatFile> for Facts<'_> {
+    fn one(&mut self, file: &StatFile, response: &mut Response) -> Result<bool> {
+        let (path, member) = file;
+        match self.request.examine(path, member.as_ref()) {
+            Ok((info, damage)) => {
+                self.show(path, info, response)?;
+                damage.into_iter().for_each(|error| response.remember(error));
+            }
+            Err(error) if self.list.is_none() => return Err(error),
+            Err(error) => self.refuse(file, error, response)?,
+        }
+        Ok(true)
+    }
+
+    fn refuse(&mut self, (path, _): &StatFile, error: Error, response: &mut Response) -> Result<()> {
+        let (name, message) = (NameInfo::of(path), worded(&error.message));
+        let info = StatError { name, error: message, error_kind: error.kind.name() };
+        self.start(response)?;
+        response.part(Box::new(info), Vec::new())?;
+        response.remember(error.about(path));
+        Ok(())
+    }
+
+    fn of_member(&self, _: &StatFile, member: Member) -> StatFile {
+        (member.path(), Some(Arc::new(member)))
+    }
+
+    fn lacks(&self, _: &Members, walked: u64, _: usize) -> bool {
+        walked == 0
+    }
+}
+
+impl Facts<'_> {
+    /// Shows the facts; the kinds of lines are the content, and in JSON a list.
+    fn show(&self, path: &Path, mut info: StatInfo, response: &mut Response) -> Result<()> {
+        self.start(response)?;
+        if self.request.patterns.is_none() || response.format == Format::Json {
+            return response.part(Box::new(info), Vec::new());
+        }
+        let mut lines = PatternLines::take(&mut info);
+        if self.list.is_some() {
+            response.heading(path);
+        }
+        let sections = lines.iter_mut().map(|lines| Section::content(lines)).collect();
+        response.part(Box::new(info), sections)
+    }
+
+    /// Begins the answer.
+    fn start(&self, response: &mut Response) -> Result<()> {
+        let has_content = self.request.patterns.is_some() && response.format != Format::Json;
+        let (of_files, is_brief) = (self.list.is_some(), response.is_brief);
+        response.start(Frame { list: self.list, has_content, of_files, is_brief, ..Frame::default() })
     }
 }
 

@@ -11,18 +11,15 @@ use rread_answer::format::{Body, Format, Frame, List, Section};
 use rread_answer::hints;
 use rread_answer::options::{OutputOptions, ReadOptions};
 use rread_answer::output::Out;
-use rread_answer::receipt::member_line;
-use rread_answer::receipt::{MemberInfo, MembersInfo, NameInfo};
+use rread_answer::receipt::{MemberInfo, MembersInfo, NameInfo, member_line};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
-use rread_source::compressed::name::foreign_decompression;
+use rread_source::compressed::recognition::foreign_decompression;
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_source::members;
-use rread_source::stdio::warn;
-use rread_source::{Decoding, Paged, Source};
+use rread_source::stdin::warn;
+use rread_source::{Decoding, Paged, Source, members};
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
-use rread_text::sentence::{call, shell};
+use rread_text::sentence::{call, quoted, shell};
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 
@@ -118,14 +115,9 @@ impl ListAnswer<'_> {
     }
 
     fn start(&mut self) -> Result<()> {
-        match self.has_lines() {
-            true => self.response.start(Frame {
-                has_content: true,
-                is_brief: self.response.is_brief(),
-                ..Frame::default()
-            }),
-            false => self.response.start_list(Some(MEMBERS)),
-        }
+        let (has_content, is_brief) = (self.has_lines(), self.response.is_brief);
+        let list = (!has_content).then_some(MEMBERS);
+        self.response.start(Frame { list, has_content, of_files: !has_content, is_brief, ..Frame::default() })
     }
 
     /// Shows `member`, if it is one of those to show. Returns whether others may follow.

@@ -7,7 +7,7 @@ use rread_answer::options::ReadOptions;
 use rread_reader::reader::Reader;
 use rread_source::Paged;
 use rread_source::access::OpensMember;
-use rread_source::compressed::name::ending;
+use rread_source::compressed::recognition::ending;
 use rread_source::sqlite::Database;
 use rread_sql::overview;
 use rread_text::error::Result;

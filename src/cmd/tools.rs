@@ -1,20 +1,16 @@
 //! The tools for agents: `rread mcp` serves them, `rread call` runs one, `rread --schema tools` lists them.
 
 mod answered;
-pub(crate) mod arguments;
 mod capture;
 mod follow;
-mod hint;
 mod image;
 mod names;
 mod read;
 mod search;
-mod search_results;
 #[cfg(feature = "sql")]
 mod select;
 mod stat;
-mod table;
-mod text_renderer;
+pub(crate) mod table;
 mod verify;
 
 use std::sync::Arc;
@@ -22,8 +18,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::roots::call::Call;
-use arguments::{Answer, Arguments, Tool};
 use rread_text::error::Result;
+use table::{Answer, Arguments, Tool};
 
 type Run = fn(&Arc<Call>, Arguments) -> Result<Answer>;
 
@@ -52,7 +48,7 @@ pub(crate) fn call(tool: &Tool, call: &Arc<Call>, mut arguments: Arguments) -> R
         let row = ROWS.iter().find(|(known, _)| known.name == tool.name);
         row.map_or_else(|| Err(answered::incomplete()), |(_, run)| run(call, arguments))
     });
-    answer.map_err(|error| hint::translated(error, &[], tool))
+    answer.map_err(|error| names::translated(error, &[], tool))
 }
 
 /// The tools in the form of function calling, one on a line; vendors have different names for `parameters`.

@@ -37,7 +37,7 @@ use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
   rread view --fold app.jsonl           each JSON line as time, level, message, key=value")]
 pub(crate) struct ViewerArgs {
     /// File to show, or FILE:LINE; - is standard input [default: -]
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: Option<PathBuf>,
     /// Line to begin with, such as 500000, or a percentage, such as 50%; +500000, +50%, +G and +/PATTERN as in less
     #[arg(value_name = "PLACE")]
@@ -52,7 +52,7 @@ pub(crate) struct ViewerArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true, conflicts_with = "follow")]
     until: Option<String>,
     /// Begin with the first line that matches PATTERN, a regular expression
-    #[arg(short, long, value_name = "PATTERN", value_parser = crate::args::file::value(), allow_hyphen_values = true, conflicts_with = "follow")]
+    #[arg(short, long, value_name = "PATTERN", value_parser = crate::args::input::value(), allow_hyphen_values = true, conflicts_with = "follow")]
     pattern: Option<String>,
     /// Begin with the end, and show what is appended as it comes, as +F does
     #[arg(long)]

@@ -8,16 +8,15 @@ use clap::Args;
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::progress::Progress;
 use rread_answer::answers::no_member;
-use rread_answer::damage;
 use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use rread_answer::format::{Frame, List};
-use rread_answer::pages;
 use rread_answer::receipt::{
     ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
 };
 use rread_answer::window::{open_log, time_info};
 use rread_answer::wording::worded;
+use rread_answer::{damage, pages};
 use rread_reader::reader::Reader;
 use rread_reader::selection::{Selection, Slice};
 use rread_source::access::OpensMember;
@@ -39,7 +38,7 @@ use rread_text::sentence::call;
   rread where app.log --time 06:01      the first record at or after that time")]
 pub(crate) struct WhereArgs {
     /// File to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
     /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this, --line or --time is required
     #[arg(long, value_name = "N", required_unless_present_any = ["line", "time"], conflicts_with_all = ["line", "time"])]

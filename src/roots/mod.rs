@@ -1,10 +1,8 @@
 //! The directories that a server may read, and the only way to open a file in them.
 
 pub(crate) mod call;
-mod ignored;
 #[cfg(feature = "cluster")]
 pub(crate) mod of_worker;
-pub(crate) mod urls;
 pub(crate) mod walk;
 
 use std::fs::File;
@@ -15,11 +13,10 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
-use rread_source::spelling::{MAX_NAMES, path_of_url, respell_in};
-use rread_source::spelling::{names_of_pattern, nearest};
+use rread_source::spelling::{MAX_NAMES, names_of_pattern, nearest, path_of_url, respell_in};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::inert;
 use rread_text::sentence::did_you_mean;
+use rread_text::sentence::inert;
 
 /// One root: a directory that is open, and its names.
 #[derive(Debug)]
@@ -197,7 +194,7 @@ impl Roots {
         outcome
     }
 
-    /// What the file `path` is now.
+    /// The file `path` as it is now.
     pub(crate) fn state(&self, path: &Path) -> Result<FileState> {
         let file = self.open_file(path)?;
         let metadata = file.metadata();

@@ -1,4 +1,5 @@
-//! Answers: request, plan, deliver. One sequence for one file, many files, slices and pages.
+//! Answers: request, plan, deliver. One sequence for one file, many files and the members of archives; of slices, pages,
+//! matches and facts.
 
 use std::path::Path;
 
@@ -7,11 +8,57 @@ use crate::deliver::{Response, Shape, respond};
 use crate::notes;
 use crate::receipt::FileInfo;
 use crate::request::{Ask, Request};
-use rread_source::archive::MemberPattern;
+use rread_source::archive::{Member, MemberPattern};
 use rread_source::members::{self, Members};
 use rread_source::stdin::is_one_stream;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
+
+/// An answer about one file after another, in which an archive may mean its members.
+pub trait EachFile<F> {
+    /// Answers for `file`; returns whether to go on.
+    fn one(&mut self, file: &F, response: &mut Response) -> Result<bool>;
+
+    /// Reports `error` in the place of `file`.
+    fn refuse(&mut self, file: &F, error: Error, response: &mut Response) -> Result<()>;
+
+    /// The same for `member` of the archive `file`.
+    fn of_member(&self, file: &F, member: Member) -> F;
+
+    /// Whether it is an error that of so many `walked` members so many are in the answer.
+    fn lacks(&self, _: &Members, _walked: u64, answered: usize) -> bool {
+        answered == 0
+    }
+
+    /// Whether an error of the archive has a place in an answer that has nothing else yet.
+    fn has_place(&self) -> bool {
+        false
+    }
+
+    /// Answers for `file`, or for the `members` that it means.
+    fn in_turn(&mut self, file: &F, members: Option<&Members>, response: &mut Response) -> Result<bool> {
+        match members {
+            Some(members) => self.members(file, members, response),
+            None => self.one(file, response),
+        }
+    }
+
+    /// Answers for each of `members` in the place of `file`; returns whether to go on.
+    fn members(&mut self, file: &F, members: &Members, response: &mut Response) -> Result<bool> {
+        let (before, mut goes_on) = (response.answered(), true);
+        let walked = members.archive.each(&members.pattern, &mut |member| {
+            goes_on = self.one(&self.of_member(file, member), response)?;
+            Ok(goes_on)
+        })?;
+        let lacks = self.lacks(members, walked.members, response.answered() - before);
+        match walked.error.or_else(|| lacks.then(|| no_member(members, walked.members))) {
+            Some(error) if !response.has_begun() && !self.has_place() => return Err(error),
+            Some(error) => self.refuse(file, error, response)?,
+            None => {}
+        }
+        Ok(goes_on)
+    }
+}
 
 /// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
 /// at once where going on would give a wrong answer.
@@ -23,88 +70,72 @@ pub fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     let members = asked.iter().map(|one| members_of(one.request()));
     let members = members.collect::<Result<Vec<_>>>()?;
     let of_files = asked.len() > 1 || members.iter().any(Option::is_some);
-    let metadata_only = first.content.metadata_only;
     // An error that concerns every file names none of them.
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
-    let shape = Shape { of_files, has_headings: true, metadata_only, is_brief: first.content.brief };
+    let shape = Shape { has_headings: true, ..Shape::of(first.content, of_files) };
     let answered = respond(first.output, shape, |response| {
-        let mut left = first.budget()?;
+        let mut slices = Slices { left: first.budget()? };
         for (one, members) in asked.iter().zip(&members) {
-            let joined = match members {
-                Some(members) => join_members(one, members, response, left),
-                None => join(one, response, left),
-            };
-            left = joined.map_err(|error| error.about(&one.request().path))?;
+            let answered = slices.in_turn(one, members.as_ref(), response);
+            answered.map_err(|error| error.about(&one.request().path))?;
         }
         Ok(())
     });
     answered.map_err(about)
 }
 
-/// Answers `asked` as a part of `response`, within `left`; returns what is left of the budget then.
-fn join<A: Ask>(asked: &A, response: &mut Response, left: Budget) -> Result<Budget> {
-    let request = asked.request();
-    let opened = match request.open(response.format, response.out.is_terminal()) {
-        Ok(opened) => opened,
-        Err(error) if request.is_walked && error.kind == Kind::Binary => return Ok(left),
-        Err(error) => return refuse(response, asked, error).map(|()| left),
-    };
-    let mut plan = match asked.plan(&opened, left) {
-        Ok(plan) => plan,
-        Err(error) => return refuse(response, asked, error).map(|()| left),
-    };
-    // One range alone is answered or refused; several are answered as far as they can be.
-    if let ([only], false) = (&plan.parts[..], response.of_files)
-        && let Err(error) = &only.result.outcome
-    {
-        return Err(error.clone());
-    }
-    response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
-    notes::say_wide(&opened, response.out.is_terminal());
-    let mut left = plan.left;
-    for planned in plan.parts {
-        response.slice(&opened, planned)?;
-    }
-    while let Some((planned, rest)) = (plan.more)()? {
-        left = rest;
-        response.slice(&opened, planned)?;
-    }
-    opened.reader.save_index(false);
-    notes::say_document(&request.path, &opened.reader, response.format);
-    response.end(&opened.reader, &request.content.read)?;
-    Ok(left)
+/// The slices of files, within what is left of a budget.
+struct Slices {
+    left: Budget,
 }
 
-/// Answers `asked` for each of `members`, within `left`; returns what is left of the budget then.
-fn join_members<A: Ask>(
-    asked: &A,
-    members: &Members,
-    response: &mut Response,
-    mut left: Budget,
-) -> Result<Budget> {
-    let before = response.answered();
-    let walked = members.archive.each(&members.pattern, &mut |member| {
-        left = join(&asked.of_member(member), response, left)?;
+impl<A: Ask> EachFile<A> for Slices {
+    fn one(&mut self, asked: &A, response: &mut Response) -> Result<bool> {
+        let request = asked.request();
+        let opened = match request.open(response.format, response.out.is_terminal()) {
+            Ok(opened) => opened,
+            Err(error) if request.is_walked && error.kind == Kind::Binary => return Ok(true),
+            Err(error) => return self.refuse(asked, error, response).map(|()| true),
+        };
+        let mut plan = match asked.plan(&opened, self.left) {
+            Ok(plan) => plan,
+            Err(error) => return self.refuse(asked, error, response).map(|()| true),
+        };
+        // One range alone is answered or refused; several are answered as far as they can be.
+        if let ([only], false) = (&plan.parts[..], response.of_files)
+            && let Err(error) = &only.result.outcome
+        {
+            return Err(error.clone());
+        }
+        response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
+        notes::say_wide(&opened, response.out.is_terminal());
+        self.left = plan.left;
+        for planned in plan.parts {
+            response.slice(&opened, planned)?;
+        }
+        while let Some((planned, rest)) = (plan.more)()? {
+            self.left = rest;
+            response.slice(&opened, planned)?;
+        }
+        opened.reader.save_index(false);
+        notes::say_document(&request.path, &opened.reader, response.format);
+        response.end(&opened.reader, &request.content.read)?;
         Ok(true)
-    })?;
-    let has_none = response.answered() == before;
-    let error = walked.error.or_else(|| has_none.then(|| no_member(members, walked.members)));
-    match error {
-        // Nothing else is in the answer.
-        Some(error) if !response.has_begun() => Err(error),
-        Some(error) => refuse(response, asked, error).map(|()| left),
-        None => Ok(left),
     }
-}
 
-/// Reports `error` in the place of its file, unless the answer has no such places or the command is wrong for every file.
-fn refuse<A: Ask>(response: &mut Response, asked: &A, error: Error) -> Result<()> {
-    if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
-        return Err(error);
+    /// The answer has no such places if it is about one file, or if the command is wrong for every file.
+    fn refuse(&mut self, asked: &A, error: Error, response: &mut Response) -> Result<()> {
+        if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
+            return Err(error);
+        }
+        let path = &asked.request().path;
+        response.begin(FileInfo::unopened(path), true)?;
+        asked.error_parts(&error.about(path)).into_iter().try_for_each(|result| response.refuse(result))
     }
-    let path = &asked.request().path;
-    response.begin(FileInfo::unopened(path), true)?;
-    asked.error_parts(&error.about(path)).into_iter().try_for_each(|result| response.refuse(result))
+
+    fn of_member(&self, asked: &A, member: Member) -> A {
+        asked.of_member(member)
+    }
 }
 
 fn check_files<A: Ask>(asked: &[A]) -> Result<()> {

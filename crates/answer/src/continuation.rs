@@ -128,7 +128,7 @@ impl PrecedingSlice<'_> {
         Some(Next::Slice(Range { unit, form }, options))
     }
 
-    /// What a budget cut off.
+    /// The rest that a budget cut off.
     fn rest_of_bytes(&self, cut: bool) -> Option<Form> {
         let end = match self.asked.end() {
             Point::Front(n) if n <= self.end => return None,

@@ -1,26 +1,27 @@
-//! Delivers an answer part after part, of one file or of several, and reports at the end.
+//! Delivers an answer part after part, of one file or of several, keeps the hashes that it shows, and reports at the end.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf, absolute};
 
-use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::continuation::PrecedingSlice;
-use crate::damage;
-use crate::file_info::{refresh, refuse_torn};
-use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
-use crate::highlight::Colors;
-use crate::notes;
-use crate::options::{OutputOptions, ReadOptions};
-use crate::output::Out;
-use crate::receipt::{
+use super::content::{self, ContentOptions, ContentStats, Segment, Sink};
+use super::continuation::PrecedingSlice;
+use super::file_info::{refresh, refuse_torn};
+use super::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
+use super::highlight::Colors;
+use super::options::{AnswerOptions, OutputOptions, ReadOptions};
+use super::output::Out;
+use super::receipt::{
     Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Members, SearchInfo, SliceResult,
 };
-use crate::request::Opened;
-use crate::request::Planned;
-use crate::shown_hashes;
-use crate::wording::worded;
+use super::request::{Opened, Planned};
+use super::wording::worded;
+use super::{damage, notes};
 use rread_reader::reader::Reader;
-use rread_source::stdio::{note, warn};
+use rread_source::Change;
+use rread_source::stdin::{note, warn};
+use rread_text::address::Address;
 use rread_text::error::{Error, Result};
+use rread_text::hashline::Anchor;
 use rread_text::sentence::{Sentence, setting};
 
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
@@ -49,15 +50,18 @@ pub struct Response {
     /// Whether the answer is about several files.
     pub of_files: bool,
     metadata_only: bool,
-    is_brief: bool,
+    /// Receipts leave out what is not needed to go on.
+    pub is_brief: bool,
     first_error: Option<Error>,
     /// The receipt after a list without contents.
     summary: Option<Box<dyn Envelope>>,
     /// The files that a search of directories did not read.
     left_out: Option<LeftOut>,
+    /// Notes for standard error after the answer, each about a file or about all.
+    notes: Vec<(Option<PathBuf>, String)>,
 }
 
-/// What an answer is about, and how much of it is written.
+/// The scope of an answer, and how much of it is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     /// The answer is about several files.
@@ -67,6 +71,14 @@ pub struct Shape {
     pub metadata_only: bool,
     /// Receipts leave out what is not needed to go on.
     pub is_brief: bool,
+}
+
+impl Shape {
+    /// The shape of an answer with content.
+    pub fn of(content: &AnswerOptions, of_files: bool) -> Self {
+        let (metadata_only, is_brief) = (content.metadata_only, content.brief);
+        Shape { of_files, has_headings: false, metadata_only, is_brief }
+    }
 }
 
 /// Begins an answer, lets `fill` write its parts, and ends it. Returns the first error that a part reports.
@@ -95,9 +107,14 @@ pub fn respond(
         first_error: None,
         summary: None,
         left_out: None,
+        notes: Vec::new(),
     };
     fill(&mut response)?;
-    response.finish()
+    let ended = response.finish();
+    for (path, text) in &response.notes {
+        path.as_ref().map_or_else(|| note(text), |path| warn(path, text));
+    }
+    ended
 }
 
 /// Answers with facts alone; a `list` has several.
@@ -113,11 +130,6 @@ pub fn respond_facts<E: Envelope + 'static>(
 }
 
 impl Response {
-    /// Whether receipts leave out what is not needed to go on.
-    pub fn is_brief(&self) -> bool {
-        self.is_brief
-    }
-
     pub fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
@@ -154,12 +166,6 @@ impl Response {
             is_brief,
             ..Frame::default()
         })
-    }
-
-    /// Begins facts without contents, of several files or members if they are a list.
-    pub fn start_list(&mut self, list: Option<List>) -> Result<()> {
-        let (of_files, is_brief) = (list.is_some(), self.is_brief);
-        self.start(Frame { list, of_files, is_brief, ..Frame::default() })
     }
 
     /// How many files have an answer so far.
@@ -202,6 +208,11 @@ impl Response {
         }
         self.last = Some(Box::new(planned.result));
         Ok(())
+    }
+
+    /// Says `text` on standard error after the answer, of a file or of all.
+    pub fn note_after(&mut self, path: Option<&Path>, text: String) {
+        self.notes.push((path.map(Path::to_owned), text));
     }
 
     pub fn refuse(&mut self, result: SliceResult) -> Result<()> {
@@ -323,7 +334,7 @@ impl Response {
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         refresh(file, reader);
         refuse_torn(file.details.signs.change)?;
-        shown_hashes::keep(file, reader, options);
+        keep_hashes(file, reader, options);
         if !self.format.has_receipt() {
             notes::say_signs(file);
         }
@@ -331,7 +342,7 @@ impl Response {
     }
 
     /// Ends the answer; returns the first error of a part, after everything has been written.
-    fn finish(mut self) -> Result<()> {
+    fn finish(&mut self) -> Result<()> {
         if self.has_begun() {
             self.write_tail()?;
         }
@@ -342,7 +353,7 @@ impl Response {
             let cut = Sentence::from(format!("{more} more {slices} cut; "));
             note(&worded(&cut.then(setting("json")).then(format!(" lists {them}"))));
         }
-        self.first_error.map_or(Ok(()), Err)
+        self.first_error.take().map_or(Ok(()), Err)
     }
 
     fn write_tail(&mut self) -> Result<()> {
@@ -436,5 +447,50 @@ impl Body for Held {
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
         out.write(&self.0)
+    }
+}
+
+/// Keeps the hashes of the lines that were shown, under the version in the receipt. A hash that cannot be kept is no
+/// fault of the answer.
+pub(crate) fn keep_hashes(file: &FileInfo, reader: &Reader, options: &ReadOptions) {
+    let anchors = reader.take_hashes();
+    if anchors.is_empty() {
+        return;
+    }
+    // Without a receipt, nobody has asked for the version yet: after a change it is another one.
+    let now = || match file.details.signs.change {
+        None => reader.version().ok().flatten().map(|version| version.to_string()),
+        Some(Change::Appended | Change::Truncated | Change::Rewritten | Change::Replaced) => None,
+    };
+    let (Some(version), Some((kept, true))) =
+        (file.details.version.clone().flatten().or_else(now), &options.hashes)
+    else {
+        return;
+    };
+    let _ = kept.keep(&place(&file.path), &version, anchors);
+}
+
+/// The hashes that were shown of a version of the file at `path`, ascending by line.
+pub fn shown_hashes(options: &ReadOptions, path: &Path, version: &str) -> Vec<Anchor> {
+    options.hashes.as_ref().map(|(kept, _)| kept.of(&place(path), version)).unwrap_or_default()
+}
+
+/// The versions of the file at `path` that hashes were shown of, the last first.
+pub fn shown_versions(options: &ReadOptions, path: &Path) -> Vec<String> {
+    options.hashes.as_ref().map(|(kept, _)| kept.versions(&place(path))).unwrap_or_default()
+}
+
+/// Whether hashes may be kept here.
+pub fn are_hashes_kept(options: &ReadOptions) -> bool {
+    matches!(options.hashes, Some((_, true)))
+}
+
+/// One name for a file, from wherever it is named.
+fn place(path: &Path) -> Cow<'_, Path> {
+    match path.canonicalize() {
+        Ok(path) => Cow::Owned(path),
+        // A URL is the same everywhere; the member of an archive is named with its archive.
+        Err(_) if Address::of(path).is_some() => Cow::Borrowed(path),
+        Err(_) => absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
     }
 }

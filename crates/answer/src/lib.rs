@@ -20,8 +20,8 @@
 //!
 //! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
 //! [`wording`], [`receipt`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
-//! [`highlight`], [`options`], [`request`], [`notes`], [`shown_hashes`], [`deliver`], [`answers`],
-//! [`image`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`].
+//! [`highlight`], [`options`], [`request`], [`notes`], [`deliver`], [`answers`],
+//! [`image`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`], [`verify`].
 
 // Its only user is the program; what a name does not say is said beside it.
 #![allow(missing_docs)]
@@ -47,7 +47,7 @@ pub mod plan;
 pub mod receipt;
 pub mod request;
 pub mod search;
-pub mod shown_hashes;
+pub mod verify;
 pub mod window;
 pub mod wording;
 

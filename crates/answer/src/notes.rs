@@ -7,8 +7,8 @@ use crate::receipt::{Contradicted, FileInfo, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
-use rread_source::stdio::warn;
-use rread_text::quote::{quoted, quoted_word};
+use rread_source::stdin::warn;
+use rread_text::sentence::{quoted, quoted_word};
 
 /// The sentence of a notice that a receipt has by this name.
 pub fn of_notice(notice: &str) -> &'static str {

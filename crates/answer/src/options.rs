@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::content::tokens::THIRDS;
+use super::content::THIRDS;
 use crate::content::{Budget, Encode, InvalidBytes};
 use crate::format::{Format, Renderer, Renders};
 use crate::highlight::Language;
@@ -25,8 +25,7 @@ use rread_source::access::{Access, OpensMember};
 use rread_source::version::Version;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Result};
-use rread_text::quote::quoted_word;
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::sentence::{Sentence, call, quoted_word, setting};
 use rread_text::timestamp::zone;
 
 /// A row of a hex dump and the line at its end, with offsets of 16 digits.

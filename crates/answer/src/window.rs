@@ -12,7 +12,7 @@ use crate::wording::worded;
 use rread_reader::reader::Reader;
 use rread_reader::selection::Slice;
 use rread_reader::times::{Log, no_times};
-use rread_source::stdio::note;
+use rread_source::stdin::note;
 use rread_text::error::Result;
 use rread_text::guess::Contradiction;
 use rread_text::range::{Form, Place, Range as Asked, Unit};

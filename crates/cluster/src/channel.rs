@@ -26,7 +26,7 @@ use tonic::codegen::{Context, Poll, Service};
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Error as TransportError};
 use url::Url;
 
-use crate::error::{SentError, shortened};
+use super::wire::{SentError, shortened};
 use crate::wire::ReadSettings;
 use rread_sql::external;
 use rread_text::error::{Error, Kind};

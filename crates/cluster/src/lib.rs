@@ -13,31 +13,28 @@
 //! assert_eq!(workers.addresses.len(), 1);
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `error`, errors and counts on their way; `wire`, the leaf as bytes;
-//! `channel`, the workers and the connections to them; `codec`, plans in both directions; `plan` cuts; `incoming`, the
-//! connections to a worker; `worker`, the server.
+//! Modules, lowest first; each uses only those before it: `wire`, plans, errors and counts on their way; `channel`, the
+//! workers and the connections to them; `plan` cuts; `incoming`, the connections to a worker; `worker`, the server.
 
 #![allow(missing_docs)]
 
 mod channel;
-mod codec;
-mod error;
 mod incoming;
 mod plan;
 mod wire;
 mod worker;
 
 pub use channel::{ClusterAccess, Workers};
-pub use codec::{OpenedBy, Opening};
 pub use wire::ReadSettings;
+pub use wire::{OpenedBy, Opening};
 pub use worker::{WorkerOptions, check_identity, serve};
 
-/// What tests need that damage plans.
+/// For tests that damage plans.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::channel::Connections;
-    pub use crate::codec::ScanCodec;
     pub use crate::plan::tables;
+    pub use crate::wire::ScanCodec;
     pub use crate::wire::SentScan;
     pub use crate::worker::{runtime, session_of};
     pub use {datafusion_distributed, datafusion_proto, futures, http, tokio};

@@ -39,11 +39,12 @@ use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPl
 use tokio::sync::watch::Sender;
 use url::Url;
 
+use super::wire::{REPORT, Report, ScanCodec, Tables};
 use crate::channel::{Connections, Workers};
-use crate::codec::{REPORT, ScanCodec, Tables};
-use crate::error::Report;
 use rread_source::member_address::is_inside_file;
-use rread_sql::files::{FilesScan, FilesTable, Head, Scan};
+use rread_sql::files::head::Head;
+use rread_sql::files::provider::FilesScan;
+use rread_sql::files::rows::{FilesTable, Scan};
 use rread_sql::stopped::passing;
 use rread_sql::{Cluster, RowOrder, SentQuery, WorkDone, external, plans};
 use rread_text::address::Address;

@@ -29,8 +29,8 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 use tonic::{Request, Status};
 use url::Url;
 
+use super::wire::{Opening, ScanCodec};
 use crate::channel::{ClusterAccess, Connections, VERSION};
-use crate::codec::{Opening, ScanCodec};
 use crate::incoming::{accepted, note_known};
 use rread_source::limits;
 use rread_sql::{dialect, exact, growth, run};

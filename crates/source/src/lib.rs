@@ -24,11 +24,11 @@
 //!
 //! Each of the features `cloud`, `documents` and `sqlite` adds a kind of source. Without it, opening such a name is an error
 //! that says which feature is missing. This crate prints nothing and ends nothing: notes go to the function that the program
-//! gives to [`stdio::show_notes_with`].
+//! gives to [`stdin::show_notes_with`].
 //!
 //! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
-//! [`interrupt`], [`stdio`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
-//! [`stream_timeout`], `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
+//! [`interrupt`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
+//! `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
 //! [`members`], [`named_files`].
 
 pub mod access;
@@ -56,8 +56,6 @@ pub mod spool;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 pub mod stdin;
-pub mod stdio;
-pub mod stream_timeout;
 pub mod version;
 
 /// The SQLite that databases are read with, for tests that write some.
@@ -137,7 +135,7 @@ pub struct SourceInfo<'a> {
     pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
-    /// What the container of these bytes records of their text, which it compressed with deflate.
+    /// The record of the container of these bytes about their text, which it compressed with deflate.
     pub contained: Option<Contained>,
     /// The time and the permissions of the file with these bytes in its archive.
     pub recorded: Option<Recorded>,

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::compressed::recognition::ending;
 use crate::access::{Access, OpensMember};
 use crate::archive::{Archive, MemberAddress, MemberPattern, asks_for_several, kind_of_head, mime};
-use crate::compressed::name::ending;
 use crate::member_address::ArchiveKind;
 pub use crate::open::open_member;
 use crate::open::{open_as, open_decompressed};

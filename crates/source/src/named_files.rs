@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
+use super::compressed::recognition::ending;
 use crate::access::Access;
 use crate::archive::MemberAddress;
-use crate::compressed::name::ending;
 use crate::member_address::is_inside_file;
 use crate::members::{self, NamedMembers};
 use crate::object::Conditions;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use super::Source;
 use super::access::Access;
-use super::spool::Spool;
-use super::stream_timeout::TimedStream;
+use super::spool::{Spool, TimedStream};
 
 /// Whether to read `path` as a stream. Without `--stream` only a pipe that is already open, as that of `<(command)`:
 /// opening it never waits.

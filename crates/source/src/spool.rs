@@ -1,15 +1,18 @@
-//! Any stream made re-readable: kept in memory while it is short, then in an unnamed temporary file.
+//! Any stream made re-readable: kept in memory while it is short, then in an unnamed temporary file; and streams with a
+//! timeout.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::Duration;
 
 use super::Source;
 use super::file::read_at;
-use crate::memory::Buffer;
-use rread_text::error::{Cause, Error};
+use super::memory::Buffer;
+use rread_text::error::{Cause, Error, counted};
+use rread_text::sentence::{Sentence, setting};
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
@@ -167,5 +170,77 @@ impl Source for Spool {
     fn size(&self) -> Option<u64> {
         let state = self.state();
         state.ended.then_some(state.drawn)
+    }
+}
+
+/// A stream whose reads fail after a timeout. It reads at most one block ahead.
+pub struct TimedStream {
+    blocks: Receiver<io::Result<Vec<u8>>>,
+    block: Cursor<Vec<u8>>,
+    timeout: Duration,
+    came: u64,
+    over: bool,
+}
+
+impl TimedStream {
+    /// Opens a stream by `open`, and waits at most `timeout` for that and for every block.
+    pub fn start<R: Read>(
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+        timeout: Duration,
+    ) -> io::Result<Self> {
+        // A channel without a buffer leaves unread data in the stream.
+        let (sender, blocks) = sync_channel(0);
+        let read = move || {
+            let mut buffer = Buffer::new(READ_BLOCK);
+            // An empty block reports that the stream is open.
+            let (mut next, mut stream) = match open() {
+                Ok(stream) => (Ok(Vec::new()), Some(stream)),
+                Err(cause) => (Err(cause), None),
+            };
+            while sender.send(next).is_ok()
+                && let Some(open) = &mut stream
+            {
+                next = match read_when_ready(open, &mut buffer) {
+                    Ok(0) => return,
+                    Ok(got) => Ok(buffer[..got].to_vec()),
+                    Err(cause) => {
+                        stream = None;
+                        Err(cause)
+                    }
+                };
+            }
+        };
+        thread::Builder::new().name("stream".to_owned()).spawn(read)?;
+        let mut timed = TimedStream { blocks, block: Cursor::default(), timeout, came: 0, over: false };
+        timed.wait()?;
+        Ok(timed)
+    }
+
+    fn wait(&mut self) -> io::Result<()> {
+        match self.blocks.recv_timeout(self.timeout) {
+            Ok(block) => {
+                self.block = Cursor::new(block?);
+                self.came += self.block.get_ref().len() as u64;
+            }
+            Err(RecvTimeoutError::Disconnected) => self.over = true,
+            Err(RecvTimeoutError::Timeout) => {
+                let (waited, came) = (humantime::format_duration(self.timeout), counted(self.came, "byte"));
+                let message = Sentence::from(format!("no data for {waited}, after {came} ("));
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    Cause(message.then(setting("timeout")).then(")")),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for TimedStream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.block.position() == self.block.get_ref().len() as u64 && !self.over {
+            self.wait()?;
+        }
+        self.block.read(buffer)
     }
 }

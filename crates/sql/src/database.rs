@@ -13,7 +13,7 @@ use datafusion::error::Result as EngineResult;
 use super::dialect::{self, Listing, in_quotes};
 use super::request::{QueryRequest, refused_option};
 use super::run::{QuerySummary, Rows, distinct};
-use super::sheet_table::refuse_options_of_text;
+use super::table::refuse_options_of_text;
 use super::text::LeftOut;
 use rread_source::sqlite::{Database, SqliteValue};
 use rread_text::error::{Error, Kind, Result};

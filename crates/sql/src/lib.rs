@@ -9,8 +9,8 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`exact`], `external`, [`growth`], `plans`, [`text`],
-//! `request`, `spill`, `stopped`, [`dialect`], `sheet_table`, `stream`, `parquet`, `scan`,
+//! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `plans`, [`text`],
+//! `request`, `spill`, `stopped`, [`dialect`], `stream`, `parquet`, `scan`,
 //! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
@@ -18,7 +18,6 @@
 pub mod database;
 pub mod dialect;
 pub mod exact;
-mod external;
 pub mod files;
 pub mod growth;
 mod lines;
@@ -29,7 +28,6 @@ mod request;
 pub mod rows;
 pub mod run;
 mod scan;
-mod sheet_table;
 mod sheets;
 mod spill;
 pub mod stopped;
@@ -37,9 +35,9 @@ mod stream;
 mod table;
 pub mod text;
 
-pub use external::external;
 pub use lines::LogTime;
 pub use plans::RowOrder;
+pub use plans::external;
 pub use request::{Cluster, OptionsOf, QueryRequest, SentQuery, TimeRequest, WorkDone};
 pub use run::{NamedTable, QuerySummary, run};
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::database;
 use super::dialect::in_quotes;
-use super::files::{FilesProgress, TableFiles};
+use super::files::TableFiles;
+use super::files::reads::FilesProgress;
 use super::request::QueryRequest;
 use super::rows::text_of;
 use super::run::{Rows, run};
-use super::sheet_table;
 use super::text::type_name;
+use super::{database, table};
 use rread_reader::reader::Reader;
 use rread_source::sqlite::Database;
 use rread_text::error::{Error, Kind, Result};
@@ -95,7 +95,7 @@ pub fn tables(reader: &Arc<Reader>, path: &Path) -> Result<Vec<String>> {
         let mut first = FirstValues::default();
         run(&files, &[], &request(sql), &mut first).map(|_| first.line(table))
     };
-    match sheet_table::workbook(reader) {
+    match table::workbook(reader) {
         Some(workbook) => {
             let sheets = workbook.sheets.iter().filter(|sheet| sheet.has_values && !sheet.is_hidden);
             sheets.map(|sheet| line(&sheet.name)).collect()

@@ -36,7 +36,7 @@ use datafusion::physical_plan::projection::ProjectionExec;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::external::external;
+use super::plans::external;
 use super::stream::TableFile;
 use rread_source::memory::Buffer;
 use rread_text::error::{Error, Kind, Result};

@@ -1,9 +1,10 @@
-//! Plans of the engine: the order of rows, and partitions one after another.
+//! Plans of the engine: the order of rows, and partitions one after another; and errors of rread on their way through the engine.
 
 use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_expr::EquivalenceProperties;
@@ -18,6 +19,8 @@ use datafusion::physical_plan::{
 };
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
+
+use rread_text::error::Error;
 
 /// The method of a node of a plan that has no expressions.
 #[macro_export]
@@ -208,4 +211,9 @@ impl ExecutionPlan for Sequence {
         let rows = stream::iter(parts).then(start).try_flatten();
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
+}
+
+/// `error` as the engine carries it; `run` takes it out again.
+pub fn external(error: Error) -> DataFusionError {
+    DataFusionError::External(error.into())
 }

@@ -25,16 +25,17 @@ use futures::future::{Either, select};
 use futures::stream::{self, StreamExt};
 use tokio::runtime::{Builder, Runtime};
 
-use super::external::external;
-use super::files::{self, FilesSummary, OpenTable, TableFiles};
+use super::files::TableFiles;
+use super::files::open::{self, OpenTable};
+use super::files::reads::FilesSummary;
 use super::lines::LogTime;
-use super::plans::{self, RowOrder};
+use super::plans::{self, RowOrder, external};
 use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
 use super::spill::SpillFiles;
 use super::stopped::{self, Stop};
 use super::text::{LeftOut, type_name};
-use super::{dialect, exact, growth, sheet_table};
+use super::{dialect, exact, growth, table};
 use rread_documents::sheets::Workbook;
 use rread_source::access::Watch;
 use rread_source::limits::{self, processors};
@@ -210,7 +211,7 @@ impl SoFar {
             spilled: self.spills.written(),
             files: self.table.reads.summary(),
             work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
-            workbook: self.table.reads.only().and_then(|file| sheet_table::workbook(&file.reader)),
+            workbook: self.table.reads.only().and_then(|file| table::workbook(&file.reader)),
             is_sheet_named: self.sheets.is_any_named,
         }
     }
@@ -253,7 +254,7 @@ struct PlannedQuery {
 impl QueryRun {
     fn answer(&self, sender: &SyncSender<Message>, mut stop: Stop) -> Result<Arc<SoFar>> {
         let runtime = runtime()?;
-        let table = runtime.block_on(files::open(&self.t, &self.request))?;
+        let table = runtime.block_on(open::open(&self.t, &self.request))?;
         let others = runtime.block_on(self.open_others())?;
         let columns = described(&table.provider.schema());
         let is_header_refused = table.is_header_refused;
@@ -316,7 +317,7 @@ impl QueryRun {
         let request = QueryRequest { types: None, has_hidden: false, ..self.request.clone() };
         let mut tables = Vec::with_capacity(self.others.len());
         for NamedTable { name, files } in &self.others {
-            tables.push((name.clone(), files::open(files, &request).await?));
+            tables.push((name.clone(), open::open(files, &request).await?));
         }
         Ok(tables)
     }

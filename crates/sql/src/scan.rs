@@ -13,7 +13,7 @@ use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use futures::stream::{self, StreamExt, TryStreamExt};
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::external::external;
+use super::plans::external;
 use super::stream::{DecodedStream, TableFile};
 use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, RowPlace, TextSchema};
 use rread_source::limits::processors;

@@ -13,9 +13,9 @@ use datafusion::prelude::SessionContext;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
-use super::files::{OpenTable, open_file};
+use super::files::open::{OpenTable, open_file};
 use super::request::QueryRequest;
-use super::sheet_table::workbook;
+use super::table::workbook;
 use super::text::type_name;
 use rread_reader::reader::Reader;
 use rread_text::encoding::Encoding;

@@ -1,29 +1,30 @@
-//! Recognises the kind of the table in a file and its columns, by its beginning.
+//! Recognises the kind of the table in a file and its columns, by its beginning: also those of a sheet of a workbook.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, SchemaRef, TimeUnit};
 use tokio::task::block_in_place;
 
 use super::dialect;
 use super::lines::{LinesHead, head};
 use super::request::{QueryRequest, refused_option};
 use super::scan::{LONGEST_RECORD, SAMPLE};
-use super::sheet_table::{self, sheet};
 use super::stream::{DecodedStream, TableFile};
 use super::text::{
-    Divided, FindDelimiter, FirstRecord, Given, RowPlace, SEPARATOR, TextSchema, TextStream, after_lines,
-    check_fit, check_title, described, first_record, fitted, guess, has_record, infer, is_log,
+    Divided, FindDelimiter, FirstRecord, FirstValue, Given, RowPlace, SEPARATOR, TextSchema, TextStream,
+    after_lines, check_fit, check_title, described, first_record, fitted, guess, has_record, infer, is_log,
     is_named_delimited, is_no_layout, parse_schema, shown_delimiter, stated_delimiter, whole_records,
     with_types, without_end_mark,
 };
-use rread_documents::sheets::Workbook;
+use rread_documents::sheets::{ColumnKinds, Workbook, kind};
+use rread_reader::reader::Reader;
 use rread_reader::times::Glimpse;
-use rread_source::compressed::name::ending;
+use rread_source::Paged;
+use rread_source::compressed::recognition::ending;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Input, Layout};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::sentence::{Sentence, call, quoted_word, setting};
 
 /// The beginning of the message about text that is not a table, and looks like a log.
 const LOG: &str = "is a log";
@@ -31,7 +32,7 @@ const LOG: &str = "is a log";
 /// The media type of a database of SQLite.
 const DATABASE: &str = "application/vnd.sqlite3";
 
-/// What a file of text is as a table, by its beginning.
+/// A file of text as a table, by its beginning.
 #[derive(Clone, Debug)]
 pub(crate) struct TextHead {
     pub input: Input,
@@ -133,7 +134,7 @@ impl TableHead {
 
 /// Whether a file is read as Parquet. The first cell of a sheet may hold any text.
 pub(crate) fn is_parquet(file: &TableFile, request: &QueryRequest) -> Result<bool> {
-    if sheet_table::workbook(&file.reader).is_some() {
+    if workbook(&file.reader).is_some() {
         return Ok(false);
     }
     match request.input {
@@ -163,7 +164,7 @@ pub(crate) fn look(
         let message = format!("Binary files cannot be queried, except Parquet. File detected as {mime}.");
         return Err(Error::new(Kind::Binary, message));
     }
-    let is_sheet = sheet_table::workbook(&file.reader).is_some();
+    let is_sheet = workbook(&file.reader).is_some();
     let input = match request.input {
         // Values are found in records, or in the lines of a text without times.
         None if request.parse.is_some() && has_times(file, request)? => Some(Input::Log),
@@ -179,7 +180,7 @@ pub(crate) fn look(
     let mut sample = TextSample { text, divided, bytes: Vec::new(), whole: false };
     sample.fill(size)?;
     // Its cells are known now.
-    let workbook = sheet_table::workbook(&file.reader);
+    let workbook = workbook(&file.reader);
     let input = match &workbook {
         Some(workbook) => sheet(workbook, request)?,
         None => request.input.unwrap_or_else(|| input_of(&String::from_utf8_lossy(&sample.bytes), path)),
@@ -283,7 +284,7 @@ fn text_head(
                         FirstRecord::Row
                     }
                 }
-                (Some(workbook), None) => sheet_table::first_record(&workbook.columns),
+                (Some(workbook), None) => first_record_of_sheet(&workbook.columns),
                 (None, None) => {
                     first_record(&sample.bytes, sample.whole, &csv)?.unwrap_or(FirstRecord::Names)
                 }
@@ -296,7 +297,7 @@ fn text_head(
     let table = match (workbook, &layout) {
         (Some(workbook), Layout::Csv(csv)) => {
             let table = infer(&sample.bytes, sample.whole, &layout, &[])?;
-            with_types(&table, &sheet_table::types(&workbook.columns, csv.header), &types)?
+            with_types(&table, &sheet_types(&workbook.columns, csv.header), &types)?
         }
         _ => infer(&sample.bytes, sample.whole, &layout, &types)?,
     };
@@ -453,4 +454,63 @@ fn newline_of(head: &[u8]) -> u8 {
 /// Whether the name has one of `endings`, possibly before that of a compressed file.
 fn is_named(path: &Path, endings: &[&str]) -> bool {
     endings.contains(&&*ending(path))
+}
+
+/// The workbook of the sheet that `reader` reads.
+pub(super) fn workbook(reader: &Reader) -> Option<Workbook> {
+    reader.document().and_then(Paged::workbook)
+}
+
+/// The type that holds all values of each column.
+pub(super) fn sheet_types(columns: &[ColumnKinds], header: bool) -> Vec<DataType> {
+    let kinds = |column: &ColumnKinds| if header { column.rest } else { column.first | column.rest };
+    columns.iter().map(|column| data_type(kinds(column))).collect()
+}
+
+/// The kind of the first row with values.
+pub(super) fn first_record_of_sheet(columns: &[ColumnKinds]) -> FirstRecord {
+    FirstRecord::of(columns.iter().map(|column| match (column.first, column.rest) {
+        (0, _) | (kind::TEXT, 0 | kind::TEXT) => FirstValue::Undecided,
+        (_, 0) => FirstValue::Alike,
+        (_, rest) if rest & kind::TEXT != 0 => FirstValue::Undecided,
+        (first, rest) if data_type(first | rest) == DataType::Utf8View => FirstValue::Unlike,
+        _ => FirstValue::Alike,
+    }))
+}
+
+fn data_type(kinds: u8) -> DataType {
+    use kind::{BOOLEAN, DATE, NUMBER, TIME, TIMESTAMP, WHOLE};
+    let only = |allowed: u8| kinds & !allowed == 0;
+    match kinds {
+        0 => DataType::Utf8View,
+        WHOLE => DataType::Int64,
+        _ if only(WHOLE | NUMBER) => DataType::Float64,
+        BOOLEAN => DataType::Boolean,
+        DATE => DataType::Date32,
+        _ if only(DATE | TIMESTAMP) => DataType::Timestamp(TimeUnit::Microsecond, None),
+        TIME => DataType::Time64(TimeUnit::Microsecond),
+        _ => DataType::Utf8View,
+    }
+}
+
+/// Refuses the options that say how text is divided into values, of a file that is not text: `instead` is what it has.
+pub(super) fn refuse_options_of_text(request: &QueryRequest, instead: &str) -> Result<()> {
+    // A sheet may have rows above its table.
+    let options = request.csv_options().filter(|option| *option != "skip-lines");
+    let mut options = request.input.map(|_| "input").into_iter().chain(options);
+    options.next().map_or(Ok(()), |option| Err(refused_option(option, format!(" is for text; {instead}"))))
+}
+
+/// Checks that the sheet of `workbook` is a table.
+pub(super) fn sheet(workbook: &Workbook, request: &QueryRequest) -> Result<Input> {
+    refuse_options_of_text(request, "a workbook has cells")?;
+    if workbook.columns.is_empty() {
+        let name = workbook.sheet().map_or("", |sheet| &sheet.name);
+        let error = Error::new(Kind::InvalidText, format!("the sheet {} has no values", quoted_word(name)));
+        return Err(match workbook.others().first() {
+            Some(other) => error.hint(setting("sheet").then(format!(" {}", quoted_word(other)))),
+            None => error,
+        });
+    }
+    Ok(Input::Sheet)
 }

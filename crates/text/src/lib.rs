@@ -21,7 +21,7 @@
 //! # Ok::<(), rread_text::error::Error>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`address`], [`quote`], [`sentence`], [`error`], [`range`], [`layout`], [`level`],
+//! Modules, lowest first; each uses only those before it: [`address`], [`sentence`], [`error`], [`range`], [`layout`], [`level`],
 //! [`newline`], [`sniff`], [`guess`], [`encoding`], [`hashline`], [`json`], [`timestamp`], [`masking`], [`screen`].
 
 pub mod address;
@@ -34,7 +34,6 @@ pub mod layout;
 pub mod level;
 pub mod masking;
 pub mod newline;
-pub mod quote;
 pub mod range;
 pub mod screen;
 pub mod sentence;

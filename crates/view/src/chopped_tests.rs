@@ -23,7 +23,7 @@ fn layout(columns: usize, left: usize, sequences: bool) -> Layout {
     Layout { columns, wrap: false, left, sequences }
 }
 
-/// What a chopper does for a screen with so many rows.
+/// The work of a chopper for a screen with so many rows.
 fn chopped<T>(
     file: &ViewedFile,
     lines: &mut LongLines,

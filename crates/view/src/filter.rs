@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::chopped::Chopper;
-use super::piece::{PIECE, Passage, Piece};
-use super::read::block;
+use super::piece::{PIECE, Passage, Piece, block};
 use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;

@@ -12,7 +12,7 @@ const TIMES: &[&str] = &["time", "timestamp", "ts", "@timestamp", "date"];
 const LEVELS: &[&str] = &["level", "severity", "lvl", "log.level", "loglevel", "levelname"];
 const MESSAGES: &[&str] = &["msg", "message", "@message", "event", "text", "log"];
 
-/// What is shown for a line.
+/// The text that is shown for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folded {
     pub text: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct Folded {
     pub tint: Style,
     /// Whether the line has a time, a level or a message.
     pub is_record: bool,
-    /// Where the text comes from, in its order.
+    /// The origins of the text, in its order.
     parts: Vec<FoldedPart>,
 }
 

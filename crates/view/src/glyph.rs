@@ -60,7 +60,7 @@ pub struct Glyphs<'a> {
     at: usize,
     /// Whether sequences and overstrikes are understood; otherwise they are shown as text.
     sequences: bool,
-    /// What the last overstrike gave: an underscore over itself is that.
+    /// The result of the last overstrike: an underscore over itself is that.
     struck: u8,
 }
 
@@ -133,7 +133,7 @@ pub fn seen(text: &[u8]) -> Option<Vec<u8>> {
 /// A text as the screen shows it, and where its parts come from.
 pub struct SeenText {
     pub text: Vec<u8>,
-    /// Where the same bytes begin in this text and in the other one, in order.
+    /// The starts of the same bytes in this text and in the other one, in order.
     runs: Vec<(usize, usize)>,
 }
 

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::prompt::Kind;
 
-/// What a key asks for. A number that was typed before it goes with it.
+/// An action that a key asks for. A number that was typed before it goes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyCommand {
     /// Rows down, or up.
@@ -148,7 +148,7 @@ fn of_char(c: char) -> Option<KeyCommand> {
     })
 }
 
-/// What the status line says of a key that does nothing.
+/// The text of the status line for a key that does nothing.
 pub fn explain(key: &KeyEvent) -> String {
     format!("{} is not a key: h lists the keys", name(key))
 }

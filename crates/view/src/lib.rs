@@ -3,11 +3,11 @@
 //! **It reads only through snapshots of a file, which a key stops, and never waits for one. It knows no command line and
 //! no variables of rread, and writes text only to the output that it is handed.** It draws on the terminal.
 //!
-//! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], [`gutter`] and [`viewport`] are pure: lines and their
+//! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], and [`viewport`] are pure: lines and their
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, and movements.
-//! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with `matches` and
-//! the colors of `syntax`, which come from the thread of `painter`. `viewed_file` is the open file, and `merged` the text
-//! of several logs; `read`, `filter` and `find` read what the screen shows and look for matches on the threads of
+//! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with and
+//! the colors of `syntax`, which come from the thread of . `viewed_file` is the open file, and `merged` the text
+//! of several logs; `filter` and `find` read what the screen shows and look for matches on the threads of
 //! `worker`, and `run` is the loop on the `terminal`. `fuzz_driver_tests` plays the viewer without a terminal, for tests.
 //!
 //! ```
@@ -20,10 +20,10 @@
 //! # Ok::<(), rread_text::error::Error>(())
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`, `read`,
-//! `columns`, `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `matches`, `find`,
-//! `gutter`, `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`, `event`,
-//! `painter`, `terminal`, `run`.
+//! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`,
+//! `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `find`,
+//! `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`,
+//! `terminal`, `run`.
 
 // Its only user is the program.
 #![allow(missing_docs)]
@@ -32,26 +32,20 @@ mod app;
 #[cfg(test)]
 mod arrival_tests;
 mod chopped;
-mod columns;
-mod event;
 mod filter;
 mod find;
 pub mod fold;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzz_driver_tests;
 pub mod glyph;
-pub mod gutter;
 pub mod keys;
 pub mod layout;
 #[cfg(test)]
 mod long_line_tests;
-mod matches;
 mod merged;
 pub mod options;
-mod painter;
 pub mod piece;
 pub mod prompt;
-mod read;
 mod run;
 pub mod style;
 mod syntax;

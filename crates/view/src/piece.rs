@@ -1,4 +1,4 @@
-//! Lines as the viewer holds them: whole, or cut into pieces if they are long.
+//! Lines as the viewer holds them: whole, or cut into pieces if they are long; and the passage around a place, read.
 //!
 //! Whether a line is cut at some offset depends only on the bytes near it, so that any place of a line of any length is
 //! shown without a look at its start.
@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::style::Style;
+use rread_reader::reader::Reader;
 use rread_text::encoding::{Encoding, split_char};
+use rread_text::error::Result;
 use rread_text::hashline::{HashStyle, LineHasher};
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
@@ -42,7 +44,7 @@ pub struct Cut {
     pub columns: Range<usize>,
     /// Whether the line goes on after the text.
     pub goes_on: bool,
-    /// What escape sequences before the text have set.
+    /// The attributes that escape sequences before the text have set.
     pub style: Style,
     /// The style of the level at the start of the line.
     pub level: Style,
@@ -151,7 +153,7 @@ pub(crate) fn parts(block: &[u8], base: u64, ends_file: bool, encoding: Encoding
     pairs.map(part).collect()
 }
 
-/// Where pieces begin in `block`, and whether lines begin there too.
+/// The starts of pieces in `block`, and whether lines begin there too.
 fn starts(block: &[u8], base: u64, ends_file: bool, encoding: Encoding) -> Vec<(usize, bool)> {
     let units = encoding.units();
     let mut starts = vec![(0, base == 0)];
@@ -219,6 +221,55 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
 
 fn decode(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
     encoding.decode_lossy(bytes, at, true).into()
+}
+
+/// Bytes before and after the place that are read at first: a screen of usual lines.
+const NEARBY: u64 = 64 << 10;
+
+/// Pieces on either side that are kept if they have been read anyway.
+const KEPT: usize = 500;
+
+/// The pieces around `at`, with so many before and after it if the file has them.
+pub(crate) fn passage(reader: &Reader, at: u64, (before, after): (usize, usize)) -> Result<Passage> {
+    let mut at = if at == u64::MAX { reader.size()? } else { at };
+    let (mut back, mut ahead) = (NEARBY, NEARBY);
+    loop {
+        at = reader.known_size().map_or(at, |size| at.min(size));
+        let from = at.saturating_sub(back).saturating_sub(2 * PIECE as u64) / PIECE as u64 * PIECE as u64;
+        let to = at.saturating_add(ahead).next_multiple_of(PIECE as u64);
+        let (block, ends_file) = block(reader, from, to)?;
+        if block.is_empty() && from > 0 {
+            // The place is past the end of a file whose size was not known.
+            at = reader.size()?.min(at - 1);
+            continue;
+        }
+        let parts = parts(&block, from, ends_file, reader.encoding());
+        let within = usize::try_from(at - from).unwrap_or(usize::MAX);
+        let index = parts.partition_point(|part| part.span.end <= within).min(parts.len().saturating_sub(1));
+        let has_before = from == 0 || !parts.is_empty() && index >= before;
+        let has_after = ends_file || parts.len() - index > after;
+        if has_before && has_after {
+            // More than was asked for serves the next movements.
+            let first = index.saturating_sub(before.max(KEPT));
+            let end = (index + after.max(KEPT)).min(parts.len());
+            let pieces =
+                parts[first..end].iter().map(|part| part.piece(&block, from, reader.encoding())).collect();
+            let (starts_file, ends_file) = (from == 0 && first == 0, ends_file && end == parts.len());
+            return Ok(Passage { pieces, starts_file, ends_file, ..Passage::default() });
+        }
+        back *= if has_before { 1 } else { 4 };
+        ahead *= if has_after { 1 } else { 4 };
+    }
+}
+
+/// The bytes from `from` to `to`, and whether the file ends there.
+pub(super) fn block(reader: &Reader, from: u64, to: u64) -> Result<(Vec<u8>, bool)> {
+    let to = reader.known_size().map_or(to, |size| to.min(size));
+    let wanted = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
+    let mut block = vec![0; wanted];
+    let got = reader.read_at_least(wanted, &mut block, from)?;
+    block.truncate(got);
+    Ok((block, got < wanted || reader.known_size() == Some(from + got as u64)))
 }
 
 #[cfg(test)]

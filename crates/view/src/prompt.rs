@@ -123,7 +123,7 @@ pub struct TypedLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     line: TypedLine,
-    /// Where the next character goes.
+    /// The place of the next character.
     at: usize,
     /// Whether the next key is a character, whatever it does otherwise.
     is_quoting: bool,
@@ -138,7 +138,7 @@ pub enum PromptStep {
     Cancelled,
 }
 
-/// What a key does to the text.
+/// The effect of a key on the text.
 enum Edit {
     To(usize),
     Remove(usize, usize),

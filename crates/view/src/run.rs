@@ -13,22 +13,21 @@ use crossterm::event::{Event as Input, KeyCode, KeyModifiers};
 
 use super::app::frame::JobProgress;
 use super::app::{App, Effect, FileFacts, MergedFacts, Settings};
-use super::event::Event;
 use super::merged;
-use super::painter::ColorThread;
 use super::prompt::{Kind as PromptKind, Modifiers};
+use super::syntax::ColorThread;
 use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
-use super::worker::{Job, ROLES, Report, Role, Worker};
+use super::worker::{Event, Job, ROLES, Report, Role, Worker};
 use crate::options::Begin;
 use rread_answer::output::{Out, ThemeChoice};
 use rread_answer::wording::worded;
 use rread_reader::capture::Handle;
 use rread_reader::times::TimeOptions;
-use rread_source::{Change, stdio};
+use rread_source::{Change, stdin};
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::quote::quoted;
+use rread_text::sentence::quoted;
 
 /// A file that takes longer to open is waited for on the full screen.
 const QUICK: Duration = Duration::from_millis(300);
@@ -42,10 +41,10 @@ const SOON: Duration = Duration::from_millis(500);
 /// Bytes that are copied at once.
 const COPIED: usize = 256 << 10;
 
-/// What `-F` does, for users of tail and of older versions.
+/// The effect of `-F`, for users of tail and of older versions.
 const ABOUT_F: &str = "-F quits if one screen shows everything, as in less; F or --follow follows";
 
-/// What comes of the first screen.
+/// The outcome of the first screen.
 enum Beginning {
     /// The full screen is open.
     Open,
@@ -84,7 +83,7 @@ pub fn view(start: Start) -> Result<()> {
         return copy(&start);
     }
     if !terminal::is_able() {
-        stdio::warn(&start.wanted.path, "the terminal of TERM cannot show a full screen; this is the text");
+        stdin::warn(&start.wanted.path, "the terminal of TERM cannot show a full screen; this is the text");
         return copy(&start);
     }
     let (events, inbox) = channel();
@@ -236,7 +235,7 @@ impl Session {
                 }
             };
             self.handle(event)?;
-            // What has come meanwhile is drawn together.
+            // Draws together all that has come meanwhile.
             while let Ok(event) = inbox.try_recv() {
                 self.type_keys()?;
                 if !self.carry_out()? {
@@ -283,7 +282,7 @@ impl Session {
         }
         out.flush()?;
         if self.start.is_f_typed {
-            stdio::warn(&self.start.wanted.path, ABOUT_F);
+            stdin::warn(&self.start.wanted.path, ABOUT_F);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crossterm::event::{Event as Input, poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 
 use super::app::frame::ScreenFrame;
-use super::event::Event;
+use super::worker::Event;
 use rread_source::interrupt::Guard;
 use rread_text::error::{Error, Result};
 

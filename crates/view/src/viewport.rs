@@ -53,7 +53,7 @@ pub struct Viewport {
 /// A piece as it is shown.
 #[derive(Clone, Debug)]
 struct Laid {
-    /// Where its rows begin in what is shown.
+    /// The starts of its rows in the text that is shown.
     starts: Box<[u32]>,
     folded: Option<Folded>,
 }
@@ -108,7 +108,7 @@ impl Viewport {
         self.laid.clear();
     }
 
-    /// What is shown for a piece that was laid out with [`Viewport::starts`], if that is not its text.
+    /// The text that is shown for a piece that was laid out with [`Viewport::starts`], if that is not its own.
     pub fn folded(&self, piece: usize) -> Option<&Folded> {
         self.laid.get(piece)?.as_ref()?.folded.as_ref()
     }

@@ -7,16 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crossterm::event::Event as Input;
+
 use super::chopped::{Chop, Chopper, LongLines};
 use super::filter::{self, Sieve};
 use super::find::{self, FindRequest};
+use super::piece;
 use super::piece::Passage;
-use super::read;
+use super::syntax::Colored;
 use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::reader::Reader;
 use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::{Log, TimeOptions, no_times};
+use rread_source::Change;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result, counted};
 
@@ -350,7 +354,7 @@ impl Thread {
         let lines = &mut self.long;
         let mut chopper = chop.map(|chop| Chopper { reader, chop, lines });
         let mut passage = match (filters.split_first(), &mut chopper) {
-            (None, None) => read::passage(reader, at, reach),
+            (None, None) => piece::passage(reader, at, reach),
             (None, Some(chopper)) => chopper.passage(at, reach),
             (Some((first, others)), chopper) => {
                 let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
@@ -449,4 +453,28 @@ pub(crate) fn part(size: u64, millionths: u64) -> u64 {
 /// The matcher of `pattern` for the text of pieces, which is in UTF-8.
 pub(crate) fn highlighter(pattern: &Pattern) -> Result<LineMatcher> {
     LineMatcher::new(pattern, Encoding::Utf8, false)
+}
+
+pub(crate) enum Event {
+    /// Keys and sizes; the thread that reads them waits until they have been handled.
+    Input(Vec<Input>),
+    /// The terminal has gone.
+    NoTerminal,
+    /// Somebody stops the process.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only signals of Unix stop a process"))]
+    Stopped,
+    /// The process goes on after it was stopped.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only signals of Unix stop a process"))]
+    Continued,
+    Opened(Result<Arc<ViewedFile>>),
+    Report {
+        role: Role,
+        number: u64,
+        result: Result<Report>,
+    },
+    /// More of a stream has come, or its end.
+    Grew(Result<()>),
+    Changed(Change),
+    /// The syntax colors of lines.
+    Colored(Colored),
 }

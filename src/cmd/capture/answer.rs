@@ -14,7 +14,7 @@ use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
 use rread_reader::reader::Reader;
 use rread_source::Decoding;
 use rread_source::access::Access;
-use rread_source::stdio::warn;
+use rread_source::stdin::warn;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Result, counted};
 use rread_text::range::{Place, Range, Unit};

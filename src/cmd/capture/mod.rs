@@ -1,35 +1,40 @@
-//! `rread capture`: keeps the output of a command, to be read in parts.
+//! `rread capture`: keeps the output of a command, to be read in parts; `list`, `save` and `drop` what is kept.
 
 mod answer;
-pub(crate) mod hints;
-mod manage;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
+use clap::error::ContextKind;
 use clap::{Args, Subcommand};
 
+use super::capture::answer::open_raw;
 use crate::args::OutputArgs;
 use crate::args::choice::{ANSI, choice};
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::{session, state_limit};
+use crate::args::input::without_blank;
 use crate::progress::Progress;
 use answer::{Answering, ending, name_state_dir};
-use manage::{DropArgs, SaveArgs, list};
-use rread_answer::content::Budget;
-use rread_answer::deliver::{Shape, respond};
-use rread_answer::format::Format;
+use rread_answer::content::{self, Budget, ContentOptions, Segment, Sink};
+use rread_answer::deliver::{Shape, respond, respond_facts};
+use rread_answer::format::{Format, List};
 use rread_answer::options::check_receipt;
+use rread_answer::receipt::{
+    DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
+};
 use rread_reader::capture::{
-    Ansi, Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name,
+    Ansi, Capture, Ended, Handle, Keeper, Mode, Record, Running, Session, Streams, Taken, Unfinished,
+    check_name, save,
 };
 use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 use rread_reader::reader::Reader;
 use rread_source::access::Access;
 use rread_source::interrupt;
-use rread_source::stdin;
-use rread_source::stdio::warn;
+use rread_source::stdin::{self, warn};
 use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::sentence::quoted_word;
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
@@ -90,7 +95,7 @@ pub(crate) struct CaptureCommand {
     #[arg(long)]
     always_zero: bool,
     /// The command and its arguments; without a command, rread keeps standard input
-    #[arg(last = true, value_name = "CMD", value_parser = crate::args::file::word())]
+    #[arg(last = true, value_name = "CMD", value_parser = crate::args::input::word())]
     command: Vec<PathBuf>,
     #[command(flatten)]
     shown: ShownArgs,
@@ -301,4 +306,201 @@ fn check_complete(taken: Taken, dir: &Path) -> Result<Record> {
     let ending = record.ended.map_or(String::new(), |ended| format!("; the command {}", ending(ended)));
     let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
+}
+
+const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
+
+/// The error for a command line that clap refused; `usual` makes it unless the mistake is one of `capture`.
+pub(crate) fn complaint(
+    error: &clap::Error,
+    args: &[OsString],
+    usual: impl FnOnce(&clap::Error) -> Option<Error>,
+) -> Option<Error> {
+    let complaint = misplaced(error, args).or_else(|| usual(error))?;
+    Some(if runs_a_command(args) { complaint.exiting(FAILED) } else { complaint })
+}
+
+/// With a CMD, the exit code has to differ from the exit codes of CMD.
+fn runs_a_command(args: &[OsString]) -> bool {
+    let Some(words) = words_of_capture(args) else { return false };
+    let has_command = words.iter().position(|word| word == "--").is_some_and(|at| at + 1 < words.len());
+    !names_action(words) && has_command
+}
+
+fn names_action(words: &[OsString]) -> bool {
+    words.first().is_some_and(|word| ACTIONS.iter().any(|action| word == action))
+}
+
+fn words_of_capture(args: &[OsString]) -> Option<&[OsString]> {
+    args.get(2..).filter(|_| args[1] == "capture")
+}
+
+/// A command without the `--` that goes before it.
+fn misplaced(error: &clap::Error, args: &[OsString]) -> Option<Error> {
+    let words = words_of_capture(args).filter(|words| !names_action(words))?;
+    let plain = |word: &OsString| without_blank(&word.to_string_lossy()).to_owned();
+    let words: Vec<String> = words.iter().map(plain).collect();
+    let about = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand))?;
+    let about = about.to_string();
+    let at = words.iter().position(|word| *word == about).filter(|_| !about.starts_with('-'))?;
+    let (options, rest) = words.split_at(at);
+    let message = format!("'{about}' is not an action of capture; a command goes after --");
+    Some(Error::usage(message).hint(meant(options, rest)))
+}
+
+fn meant(options: &[String], words: &[String]) -> String {
+    let joined =
+        |words: &[String]| -> String { words.iter().map(|word| format!(" {}", quoted_word(word))).collect() };
+    let for_a_shell = |c: char| c.is_whitespace() || "|&;<>()$`*?'\"".contains(c);
+    let shell = if words.len() == 1 && words[0].contains(for_a_shell) { " sh -c" } else { "" };
+    format!("rread capture{} --{shell}{}", joined(options), joined(words))
+}
+
+#[derive(Args, Clone, Debug)]
+struct SaveArgs {
+    /// The capture: fd:N or fd:NAME
+    #[arg(value_name = "HANDLE")]
+    handle: String,
+    /// The file to write
+    #[arg(value_name = "PATH", value_parser = crate::args::input::word())]
+    path: PathBuf,
+    /// Add to the end of the file, or create it
+    #[arg(long, conflicts_with = "force")]
+    append: bool,
+    /// Replace the file, or create it
+    #[arg(long)]
+    force: bool,
+    /// With --append or --force, write only to a file that exists
+    #[arg(long)]
+    no_create: bool,
+    /// Which text to write: keep (as stored) or strip (without escape sequences)
+    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", default_value = "keep", hide_possible_values = true)]
+    ansi: Ansi,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+struct DropArgs {
+    /// The captures: fd:N or fd:NAME
+    #[arg(value_name = "HANDLE", required_unless_present_any = ["all", "older_than"])]
+    handles: Vec<String>,
+    /// Remove all captures of this session
+    #[arg(long, conflicts_with_all = ["handles", "older_than"])]
+    all: bool,
+    /// Remove captures older than this, such as 7d or 12h
+    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration, conflicts_with = "handles")]
+    older_than: Option<Duration>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+fn list(output: &OutputArgs) -> Result<u8> {
+    let captures = session()?.captures()?;
+    let list = Some(List { member: "captures", element: "captures" });
+    answer(output, list, captures.iter().map(capture_info))
+}
+
+fn capture_info(capture: &Capture) -> ListedCapture {
+    ListedCapture {
+        fd: capture.handle().to_string(),
+        origin: OriginInfo::from(&capture.record),
+        limit: LimitInfo::of(&capture.record),
+        total: capture.record.size(Ansi::Strip),
+        total_lines: capture.record.lines(Ansi::Strip),
+        notices: capture_notices(capture.record.is_stripped(Ansi::Strip)),
+        captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
+    }
+}
+
+impl SaveArgs {
+    fn run(&self) -> Result<u8> {
+        let mode = match (self.append, self.force) {
+            (true, _) => Mode::Append,
+            (_, true) => Mode::Replace,
+            _ if self.no_create => {
+                return Err(Error::usage("--no-create works only with --force or --append")
+                    .hint("--no-create --append, or --no-create --force"));
+            }
+            _ => Mode::New,
+        };
+        let capture = session()?.find(&parse(&self.handle)?, self.ansi)?;
+        // Count first: an error must not appear after the file is written.
+        let chars = chars(&capture, self.ansi)?;
+        let (saved, made) = save(&capture.text(self.ansi), &self.path, mode, !self.no_create)?;
+        let info = SavedCapture {
+            fd: capture.handle().to_string(),
+            name: NameInfo::of(&self.path),
+            saved,
+            created: made.map(|made| made.to_string_lossy().into_owned()),
+            bytes: capture.record.size(self.ansi),
+            chars,
+        };
+        answer(&self.output, None, [info])
+    }
+}
+
+/// The number of characters, each invalid sequence counted as one; `None` for binary content.
+fn chars(capture: &Capture, ansi: Ansi) -> Result<Option<u64>> {
+    struct Count(u64);
+    impl Sink for Count {
+        fn write(&mut self, content: &[u8]) -> Result<()> {
+            // In UTF-8, every character has exactly one byte that is not a continuation byte.
+            self.0 += content.iter().filter(|byte| *byte & 0xC0 != 0x80).count() as u64;
+            Ok(())
+        }
+    }
+    let reader = open_raw(&capture.text(ansi))?;
+    if reader.is_binary() {
+        return Ok(None);
+    }
+    let mut count = Count(0);
+    let all = [Segment { start: 0, end: capture.record.size(ansi), line: 1 }];
+    content::deliver(&reader, &all, &ContentOptions::default(), &mut count)?;
+    Ok(Some(count.0))
+}
+
+impl DropArgs {
+    fn run(&self) -> Result<u8> {
+        let session = session()?;
+        let dropped = session.drop(self.find_captures(&session)?)?;
+        let freed =
+            dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.disk_size()));
+        let dropped = dropped.iter().map(|capture| capture.handle().to_string()).collect();
+        answer(&self.output, None, [DroppedCaptures { dropped, freed_bytes: freed }])
+    }
+
+    /// Finds every named capture before any is removed.
+    fn find_captures(&self, session: &Session) -> Result<Vec<Capture>> {
+        let is_old = |capture: &Capture| {
+            let age = SystemTime::now().duration_since(capture.record.time()).unwrap_or_default();
+            self.all || self.older_than.is_some_and(|limit| age > limit)
+        };
+        if self.handles.is_empty() {
+            return Ok(session.captures()?.into_iter().filter(is_old).collect());
+        }
+        let mut chosen: Vec<Capture> = Vec::new();
+        for handle in &self.handles {
+            let capture = session.find_any(&parse(handle)?)?;
+            if chosen.iter().all(|other| other.number != capture.number) {
+                chosen.push(capture);
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+fn parse(text: &str) -> Result<Handle> {
+    Handle::parse(text).ok_or_else(|| {
+        Error::usage(format!("'{text}' is not a handle; handles look like fd:1 or fd:NAME"))
+            .hint("rread capture list")
+    })
+}
+
+fn answer(
+    output: &OutputArgs,
+    list: Option<List>,
+    all: impl IntoIterator<Item = impl Envelope + 'static>,
+) -> Result<u8> {
+    respond_facts(&output.options()?, list, all).map(|()| 0)
 }

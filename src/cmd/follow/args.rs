@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::print::{EndReason, Printer};
-use crate::args::content::budget_of_bytes;
-use crate::args::content::size;
+use crate::args::content::{budget_of_bytes, size};
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use rread_answer::content::Budget;
@@ -18,7 +17,7 @@ use rread_reader::follow::longest_held;
 use rread_reader::follow::tail::StartAt;
 use rread_reader::search::pattern::Pattern;
 use rread_reader::times::Passing;
-use rread_source::stdio;
+use rread_source::stdin;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::Context;
 use rread_text::sentence::{Sentence, call};
@@ -56,7 +55,7 @@ use rread_text::sentence::{Sentence, call};
   rread follow build.log --pid 4711                         until that process ends")]
 pub(crate) struct FollowArgs {
     /// Files to follow; - is standard input
-    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", required = true, value_parser = crate::args::input::file())]
     pub(super) files: Vec<PathBuf>,
     /// Begin with the last N lines of each file, or with line N for +N [default: 10]
     #[arg(short = 'n', long, value_name = "N", value_parser = lines, allow_hyphen_values = true, conflicts_with_all = ["since", "bytes"])]
@@ -76,7 +75,7 @@ pub(crate) struct FollowArgs {
     /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
     ///
     /// A line is matched when it has ended. If following ends otherwise, the exit code is 1.
-    #[arg(long, value_name = "PATTERN", value_parser = crate::args::file::value(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "PATTERN", value_parser = crate::args::input::value(), allow_hyphen_values = true)]
     pub(super) until_match: Option<String>,
     /// With --until-match, print only the match and N lines after it
     #[arg(short = 'A', long, value_name = "N", requires = "until_match")]
@@ -175,7 +174,7 @@ impl FollowArgs {
         let command = call(command).file(path).word(range).on("raw");
         let command = if path == Path::new("-") { command } else { command.on("stream") };
         let command = worded(&Sentence::from(command));
-        stdio::warn(
+        stdin::warn(
             path,
             &format!("is a stream, printed from its beginning: {option} has no effect; {command}"),
         );
@@ -237,7 +236,7 @@ impl FollowArgs {
         }
         let encoding = ReadOptions { encoding: self.encoding.encoding.clone(), ..ReadOptions::default() };
         Ok(Printer {
-            out: crate::stdout::stdout()?,
+            out: crate::standard::stdout()?,
             format: self.format()?,
             choice: encoding.encoding_choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?,
             context: self.context_of_match(),

@@ -1,7 +1,6 @@
 //! `rread follow`: the last lines of files, and what is appended to them.
 
 mod args;
-mod merge;
 mod print;
 
 use std::collections::BTreeSet;
@@ -13,16 +12,15 @@ use std::time::{Duration, Instant};
 pub(crate) use args::FollowArgs;
 use print::{EndReason, Feed, Printer};
 use rread_answer::format::Format;
-use rread_answer::hints;
-use rread_answer::notes;
 use rread_answer::wording::worded;
+use rread_answer::{hints, notes};
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
 use rread_reader::follow::watch::Watch;
 pub use rread_reader::follow::watch::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use rread_reader::times::Passing;
 use rread_source::memory::Buffer;
-use rread_source::stdio;
+use rread_source::stdin;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::call;
 
@@ -105,7 +103,7 @@ impl<'a> Follow<'a> {
                 Err(error) if args.files.len() > 1 && !matches!(error.kind, Kind::Usage | Kind::Write) => {
                     count += 1;
                     if count <= MAX_NOTES {
-                        stdio::warn(path, &format!("{}; not followed", worded(&error.message)));
+                        stdin::warn(path, &format!("{}; not followed", worded(&error.message)));
                     }
                     refused.get_or_insert(error.about(path));
                     // In its place, a stream that has ended.
@@ -119,7 +117,7 @@ impl<'a> Follow<'a> {
             return Err(error);
         }
         if count > MAX_NOTES {
-            stdio::note(&format!("{} more files are not followed", count - MAX_NOTES));
+            stdin::note(&format!("{} more files are not followed", count - MAX_NOTES));
         }
         for index in &follow.streams {
             read_stream(*index, &args.files[*index], sender.clone())?;
@@ -151,7 +149,7 @@ impl<'a> Follow<'a> {
             self.args.note_start_of_stream(path);
         }
         if tail.as_ref().is_some_and(|tail| !tail.has_times) {
-            stdio::warn(path, "has no times yet that rread recognises");
+            stdin::warn(path, "has no times yet that rread recognises");
         }
         let guessed = tail.as_ref().and_then(|tail| tail.evident_encoding.as_deref());
         let format = if self.printer.format == Format::Raw { Format::Raw } else { Format::Text };
@@ -222,7 +220,7 @@ impl<'a> Follow<'a> {
                 continue;
             }
             let held = self.half.iter().filter_map(|index| self.feeds[*index].held.since).min();
-            let waiting = merge::deadline(&self.feeds, self.args.hold());
+            let waiting = print::deadline(&self.feeds, self.args.hold());
             let times = [deadline, held.map(|since| since + HOLD), polls.then_some(next_poll), waiting];
             if let Some(end) = self.wait(times.into_iter().flatten().min())? {
                 return Ok(end);
@@ -318,7 +316,7 @@ impl<'a> Follow<'a> {
                         if let Some(reason) = self.printer.flush(index, feed, true)? {
                             return Ok(Some(reason));
                         }
-                        if let Some(reason) = merge::drain(index, feed, &mut self.printer)? {
+                        if let Some(reason) = print::drain(index, feed, &mut self.printer)? {
                             return Ok(Some(reason));
                         }
                         feed.held = Held::new(None, Some(1));
@@ -368,7 +366,7 @@ impl<'a> Follow<'a> {
 
     /// Prints the merged records that need not wait any more, or all of them.
     fn release(&mut self, all: bool) -> Result<Option<EndReason>> {
-        merge::release(&mut self.feeds, &mut self.printer, self.args.hold(), all)
+        print::release(&mut self.feeds, &mut self.printer, self.args.hold(), all)
     }
 }
 

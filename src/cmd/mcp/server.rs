@@ -15,7 +15,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::lines::Lines;
 use crate::cmd::tools;
-use crate::cmd::tools::arguments::{Answer, Arguments, Body, Tool};
+use crate::cmd::tools::table::{Answer, Arguments, Body, Tool};
 use crate::roots::call::{Call, Permissions};
 use rread_source::interrupt;
 use rread_text::error::{Error, Result};

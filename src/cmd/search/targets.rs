@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::{FoundFile, SearchArgs};
-use crate::args::file::{existing, is_there, split_ranges};
+use crate::args::input::{existing, is_there, split_ranges};
 use rread_answer::answers::members_of;
 use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::receipt::LeftOut;
 use rread_answer::search::list;
 use rread_answer::wording::worded;
 use rread_reader::search::walk::{WalkOptions, Walked};
-use rread_source::stdio::{stdin_has_data, warn};
+use rread_source::stdin::{stdin_has_data, warn};
 use rread_text::address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::range::{Range, parse_mixed};

@@ -13,11 +13,9 @@ use rread_answer::deliver::{Response, Shape, respond};
 use rread_answer::file_info::{
     contradicted, encoding_info, file_info, note_traffic, note_version, refuse_torn,
 };
-use rread_answer::format::Format;
-use rread_answer::format::{Body, Frame};
+use rread_answer::format::{Body, Format, Frame};
 use rread_answer::notes::{self, of_contradiction};
-use rread_answer::options::TimeWindow;
-use rread_answer::options::check_receipt;
+use rread_answer::options::{TimeWindow, check_receipt};
 use rread_answer::output::Out;
 use rread_answer::receipt::{ColumnInfo, Contradicted, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use rread_answer::request::check_version;
@@ -29,16 +27,15 @@ use rread_source::access::Session;
 use rread_source::limits;
 use rread_source::object::Traffic;
 use rread_source::sqlite::Database;
-use rread_source::stdio::{note, warn};
-use rread_sql::files::FilesRead;
+use rread_source::stdin::{note, warn};
+use rread_sql::files::reads::FilesRead;
 use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::text::Noted;
 use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
 use rread_text::error::{Error, Kind, Result, counted, printable};
 use rread_text::layout::{Csv, Forms, Input};
-use rread_text::quote::{quoted, quoted_word};
-use rread_text::sentence::{call, setting};
+use rread_text::sentence::{call, quoted, quoted_word, setting};
 
 /// The options to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";
@@ -78,7 +75,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
         limits::watch_memory(memory, move || {
             let enough = memory.saturating_mul(4).next_power_of_two() >> 20;
             let hint = setting("memory").then(format!(" {enough}MiB, or a query with smaller values"));
-            crate::failure::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
+            crate::standard::end_with(&Error::new(Kind::Io, dialect::out_of_memory()).hint(hint), format);
         });
     }
     let metadata_only = args.metadata_only;

@@ -9,8 +9,7 @@ use clap::Args;
 use clap::FromArgMatches;
 
 use crate::args::choice::{DATE_ORDERS, INPUTS, ROW_STYLES, choice};
-use crate::args::file::existing;
-use crate::args::input::EncodingArgs;
+use crate::args::input::{EncodingArgs, existing};
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
 #[cfg(feature = "sql")]
 use rread_answer::options::ReadOptions;
@@ -59,7 +58,7 @@ use rread_text::layout::{DateOrder, Divider, Input, RowStyle};
 pub(crate) struct SelectArgs {
     /// Files of the table: paths, patterns in quotes, directories, prefixes of objects, @LIST for a list of names; - is
     /// standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     pub(super) file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10; only --files needs none
     #[arg(value_name = "SQL", allow_hyphen_values = true, required_unless_present = "files")]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::args::SelectArgs;
 use crate::args::environment;
-use crate::args::file::bytes_of;
+use crate::args::input::bytes_of;
 use crate::args::token::{own_token, token_of};
 use crate::cmd::worker::run::VERSION;
 use rread_cluster::{ClusterAccess, ReadSettings, Workers};
-use rread_source::stdio::note;
+use rread_source::stdin::note;
 use rread_sql::Cluster;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;

@@ -12,8 +12,8 @@ use rread_answer::output::Out;
 use rread_answer::receipt::{FilesListed, TrafficInfo};
 use rread_source::access::Session;
 use rread_source::member_address::is_inside_file;
-use rread_source::stdio::warn;
-use rread_sql::files::not_excluded;
+use rread_source::stdin::warn;
+use rread_sql::files::open::not_excluded;
 use rread_text::address::{self, Address};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, setting};
@@ -77,7 +77,7 @@ fn list(args: &SelectArgs, response: &mut Response) -> Result<()> {
         list_requests: some(session.listings()),
         traffic: TrafficInfo { requests: some(traffic.requests), bytes_fetched: some(traffic.bytes_fetched) },
     };
-    response.start(Frame { has_content: true, is_brief: response.is_brief(), ..Frame::default() })?;
+    response.start(Frame { has_content: true, is_brief: response.is_brief, ..Frame::default() })?;
     let sections = response.content(&mut body);
     response.part(Box::new(info), sections)?;
     if is_cut && !response.format.has_receipt() {

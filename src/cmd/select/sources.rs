@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
-use crate::args::file::existing;
+use crate::args::input::existing;
 use rread_answer::options::{ReadOptions, SourceOptions};
 use rread_documents::sheets::Sheet;
 use rread_reader::reader::Reader;
@@ -14,7 +14,9 @@ use rread_source::members::NamedMembers;
 use rread_source::named_files::{Meaning, NamedFiles, Naming, resolve};
 use rread_source::sqlite::Database;
 use rread_source::version::Version;
-use rread_sql::files::{FILE, FilesProgress, Listed, PartitionConditions, TableFiles};
+use rread_sql::files::partition::PartitionConditions;
+use rread_sql::files::reads::FilesProgress;
+use rread_sql::files::{FILE, Listed, TableFiles};
 use rread_sql::{NamedTable, dialect};
 use rread_text::error::{Error, Result};
 

@@ -1,16 +1,24 @@
-//! Answers of commands in memory, and the parts that tools take from them.
+//! Answers of commands in memory, the parts that tools take from them, and answers as text: a line of facts, then content.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
+use super::names::{Named, name_of, translated};
+use super::table::READ;
+use crate::roots::call::Call;
 use rread_answer::continuation::Next;
 use rread_answer::format::{Format, Frame, Part, Renderer, Renders, Tail};
 use rread_answer::options::OutputOptions;
 use rread_answer::output::Out;
-use rread_answer::receipt::{FileInfo, Members, PartData};
-use rread_text::error::{Error, Kind, Result};
+use rread_answer::receipt::{
+    FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
+};
+use rread_answer::wording::{self, worded};
+use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::sentence::inert;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collected {
@@ -149,4 +157,153 @@ impl From<Next> for NextSlice {
         let (page_size, bounded) = (next.page_size(), next.is_bounded());
         NextSlice { command: next.command().to_owned(), range: next.argument(), page_size, bounded }
     }
+}
+
+/// An error and its hint.
+pub(super) fn told(error: &Error) -> String {
+    let hint = wording::hint(error).map_or(String::new(), |hint| format!(" (hint: {hint})"));
+    wording::line(error) + &hint
+}
+
+/// The text of an answer.
+pub(super) struct Text<'a> {
+    pub(super) call: &'a Call,
+    pub(super) files: &'a [Named],
+    /// Arguments that the following call repeats.
+    pub(super) repeated: Members,
+    /// The most bytes of all parts together.
+    pub(super) room: usize,
+    pub(super) parts: usize,
+    pub(super) failed: usize,
+    /// The first of the failures.
+    pub(super) failure: Option<Error>,
+    /// The place of the first part for which there was no room, and how many there are.
+    pub(super) left_out: Option<(String, u64)>,
+    pub(super) text: String,
+}
+
+impl Text<'_> {
+    pub(super) fn answer(&mut self, answer: Collected) {
+        let is_one_of_many = answer.parts.len() > 1;
+        for part in answer.parts {
+            let file = answer.files.iter().find(|file| file.name.path == part.file.name.path);
+            self.part(part, file, is_one_of_many);
+        }
+        if let Some((first, count)) = self.left_out.take() {
+            let parts = counted(count, "more part");
+            self.text += &format!("{parts} from {first} on: no room; ask for the rest in another call\n");
+        }
+    }
+
+    /// `whole` is the file of several parts, with what is known after the last of them.
+    fn part(&mut self, part: CollectedPart, whole: Option<&FileInfo>, is_one_of_many: bool) {
+        let CollectedPart { data, file, content, error } = part;
+        let name = name_of(self.files, &file.name.path).unwrap_or(&file.name.path).to_owned();
+        self.parts += 1;
+        if let Some(error) = error {
+            self.failed += 1;
+            let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
+            self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
+            self.failure.get_or_insert(error);
+            return;
+        }
+        let PartData::Slice(slice @ SliceResult { outcome: Ok(returned), .. }) = &data else { return };
+        let eof = Some(returned.end) == file.size;
+        let mut line = vec![name.clone()];
+        line.extend(place(slice, returned, whole.unwrap_or(&file), whole.is_some()));
+        if let Some((_, count)) = &mut self.left_out {
+            *count += 1;
+            return;
+        }
+        if is_one_of_many {
+            line.push(format!("{} follow", counted(content.len() as u64, "byte")));
+        }
+        line.extend(signs(returned, whole.unwrap_or(&file)));
+        line.extend(others(slice, returned, &file, whole.is_some()));
+        let path = self.files.iter().find(|file| file.name == name).map(|file| file.path.as_path());
+        let links = self.call.links(path.unwrap_or(Path::new("")));
+        line.extend(links.map(|links| format!("hard link, one of {links} names")));
+        let next = returned.next.filter(|_| !eof);
+        match next.and_then(|next| next_call(&name, &next.into())) {
+            Some(mut next) => {
+                next.extend(self.repeated.clone());
+                line.push(format!("next: {}", inert(&Value::Object(next).to_string())));
+            }
+            None if eof => line.push("end of file".to_owned()),
+            None => {}
+        }
+        let facts = line.join(" | ");
+        if self.parts > 1 && self.text.len() + facts.len() + content.len() > self.room {
+            self.left_out = Some((line[..line.len().min(2)].join(" | "), 1));
+            return;
+        }
+        self.text += &facts;
+        self.text.push('\n');
+        self.text += &content;
+        if is_one_of_many && !content.is_empty() && !content.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+}
+
+/// The part of the file that this is.
+fn place(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment: bool) -> Vec<String> {
+    let of = |total: Option<u64>| total.map_or(String::new(), |total| format!(" of {total}"));
+    let page = match &slice.page {
+        Some(page) => Some((page.page.number, page.pages)),
+        None => returned.page_of_document.page.filter(|_| !is_segment).map(|page| (page, None)),
+    };
+    // Nothing was delivered if the range ends before it starts.
+    let lines = returned.first_line.zip(returned.last_line()).filter(|(start, end)| start <= end);
+    let mut words = Vec::new();
+    words.extend(page.map(|(page, pages)| format!("page {page}{}", of(pages))));
+    words.extend(lines.map(|(start, end)| format!("lines {start}-{end}{}", of(file.total_lines))));
+    words.push(format!("bytes {}-{}{}", returned.start, returned.end, of(file.size)));
+    words
+}
+
+/// The facts that a reader of the content needs, in words.
+fn signs(returned: &Returned, file: &FileInfo) -> Vec<String> {
+    let mut words = Vec::new();
+    words.extend(returned.cut_by().map(|budget| format!("cut by {budget}")));
+    let clipped = Some(returned.stats.clipped_lines).filter(|lines| *lines > 0);
+    words.extend(clipped.map(|lines| format!("{} clipped", counted(lines, "line"))));
+    words.extend(file.details.decoding.compression.map(|format| format!("decompressed {format}")));
+    words.extend(file.details.decoding.plain.then(|| "plain, as a terminal shows it".to_owned()));
+    let known = &file.details.encoding;
+    let encoding = known.encoding.as_deref().filter(|name| *name != "utf-8");
+    let guessed = if known.encoding_source == Some("guess") { ", a guess" } else { "" };
+    words.extend(encoding.map(|encoding| format!("encoding {encoding}{guessed}")));
+    let invalid = Some(returned.stats.invalid.count).filter(|count| *count > 0);
+    words.extend(invalid.map(|count| format!("{} replaced", counted(count, "invalid sequence"))));
+    words.extend(known.encoding_guess.as_ref().map(|guess| format!("try encoding {guess}")));
+    words
+}
+
+/// The other facts, as names and values. What is said of the whole file is left out of one part of several.
+fn others(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment: bool) -> Vec<String> {
+    #[derive(Serialize)]
+    struct Others<'a> {
+        #[serde(flatten)]
+        sheet: Option<&'a SheetOfWorkbook>,
+        on_pages: Option<&'a [PageLines]>,
+        header_lines: Option<u64>,
+        decoded: Option<&'static str>,
+        picture_pages: Option<u64>,
+        #[serde(flatten)]
+        signs: SignMembers,
+    }
+    let document = Some(&returned.page_of_document).filter(|_| !is_segment && slice.page.is_none());
+    let decoding = Some(&file.details.decoding).filter(|_| !is_segment);
+    let details = file.details.with(returned.checked).for_tools();
+    let others = Others {
+        sheet: document.map(|page| &page.sheet),
+        on_pages: document.map(|page| &page.on_pages[..]).filter(|pages| !pages.is_empty()),
+        header_lines: Some(returned.header_lines).filter(|lines| *lines > 0),
+        decoded: decoding.and_then(|decoding| decoding.decoded),
+        picture_pages: decoding.and_then(|decoding| decoding.picture_pages),
+        signs: details.signs.into(),
+    };
+    let known = others.members().unwrap_or_default().into_iter().filter(|(_, value)| !value.is_null());
+    known.map(|(name, value)| format!("{name} {value}")).collect()
 }

@@ -12,14 +12,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::answered::{NextSlice, next_call};
-use super::arguments::{Answer, Arguments, Body};
 use super::read::{BUDGET, budget};
-use super::table::CaptureArguments;
+use super::table::{Answer, Arguments, Body, CaptureArguments};
 use crate::roots::call::Call;
 use rread_answer::receipt::Members;
 use rread_source::interrupt::{self, Guard};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::inert;
+use rread_text::sentence::inert;
 
 const POLL: Duration = Duration::from_millis(5);
 

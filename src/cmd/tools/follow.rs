@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::arguments::{Answer, Arguments, Body};
 use super::names::{Meaning, all, meaning};
 use super::search;
-use super::table::FollowArguments;
+use super::table::{Answer, Arguments, Body, FollowArguments};
 use crate::roots::FileState;
 use crate::roots::call::Call;
 use rread_reader::search::matcher::LineMatcher;

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body};
-use super::hint::translated;
-use super::names::{all, named};
+use super::names::{all, named, translated};
 use super::stat::name_for_client;
-use super::table::{IMAGE, ImageArguments};
+use super::table::{Answer, Arguments, Body, IMAGE, ImageArguments};
 use crate::cmd::image::ImageRequest;
 use crate::roots::call::Call;
 use rread_answer::receipt::{PartData, Receipt};

@@ -3,12 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::answered::answered;
-use super::arguments::{Answer, Arguments, Body};
-use super::hint::translated;
-use super::names::{Files, Meaning, Named, all, files, meaning};
-use super::table::{READ, ReadArguments};
-use super::text_renderer::{Text, told};
+use super::answered::{Text, answered, told};
+use super::names::{Files, Meaning, Named, all, files, meaning, translated};
+use super::table::{Answer, Arguments, Body, READ, ReadArguments};
 use crate::cmd::page::Paged;
 use crate::roots::call::Call;
 use rread_answer::answers::answer;

@@ -8,17 +8,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body};
-use super::hint::translated;
-use super::names::{all, named};
+use super::names::{all, named, translated};
 use super::read::{BUDGET, budget};
-use super::table::{SELECT, SelectArguments};
+use super::table::{Answer, Arguments, Body, SELECT, SelectArguments};
 use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
 use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Result};
-use rread_text::quote::inert;
+use rread_text::sentence::inert;
 
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;

@@ -1,9 +1,41 @@
-//! The table of each tool: its description for clients, and its arguments, from which names, schema and values come.
+//! The tools and their arguments: one table a tool, from which the schema, the names and the values of its arguments follow.
 
+use std::path::Path;
 use std::time::Duration;
 
-use super::arguments::{Arguments, CommandLine, Field, Patterns, Ranges, Tool, arguments};
+use serde_json::{Map, Value, json};
+
+use rread_answer::wording;
+use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
+use rread_text::range::parse_size;
+
+/// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
+macro_rules! arguments {
+    ($name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($value:literal)*))?)*;)* }) => {
+        // A time limit is read before the call.
+        #[allow(dead_code)]
+        #[derive(Clone, Debug)]
+        pub(super) struct $name {
+            $(pub(super) $field: $type,)*
+        }
+
+        impl $name {
+            const FIELDS: &'static [Field] = &[$(Field {
+                name: plain(stringify!($field)),
+                schema: <$type as Argument>::SCHEMA,
+                about: $about,
+                marks: &[$((stringify!($mark), &[$($($value),*)?])),*],
+            },)*];
+
+            pub(super) fn read(arguments: &Arguments) -> Result<Self> {
+                let mut fields = Self::FIELDS.iter();
+                let missing = || Error::usage("the table of the tool is shorter than its struct");
+                Ok($name { $($field: fields.next().ok_or_else(missing)?.value(arguments)?,)* })
+            }
+        }
+    };
+}
 
 pub(super) static READ: Tool = Tool {
     name: "read",
@@ -218,5 +250,383 @@ arguments! {
         name: Option<String>, "Handle fd:NAME";
         max_bytes: Option<u64>, "(10000)";
         timeout: Option<Duration>, "Seconds (60); then the output so far";
+    }
+}
+
+pub(crate) type Arguments = Map<String, Value>;
+
+/// A tool: its description for the client, its arguments, and the function that answers a call.
+// A title and the schema of answers are for servers.
+#[cfg_attr(not(feature = "mcp"), allow(dead_code))]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(super) fields: &'static [Field],
+    /// The JSON Schema of a structured answer.
+    pub(crate) output: Option<&'static str>,
+    pub(crate) only_reads: bool,
+    /// Whether a call waits for something outside, so that it needs no place among those that work.
+    pub(crate) waits: bool,
+}
+
+/// An argument of a tool.
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    /// The type in JSON Schema.
+    pub(super) schema: &'static str,
+    pub(super) about: &'static str,
+    /// `required`; `repeated` in the call that goes on; `one_of` some values; `empty` or `zero` if that is a value.
+    pub(super) marks: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// The answer of a call.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) body: Body,
+    /// Why the answer is no, or something is missing in it: the exit code of `rread call`.
+    pub(crate) failure: Option<Error>,
+    /// Whether nothing could be delivered.
+    pub(crate) is_error: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Body {
+    Text(String),
+    Structured(Value),
+    /// A picture in base64, its media type, and the facts about it.
+    Picture {
+        data: String,
+        mime: String,
+        facts: String,
+    },
+}
+
+impl Answer {
+    pub(super) fn new(body: Body, failure: Option<Error>) -> Self {
+        Answer { body, failure, is_error: false }
+    }
+}
+
+impl From<Error> for Answer {
+    fn from(error: Error) -> Self {
+        let hint = wording::hint(&error).map_or(String::new(), |hint| format!("\nhint: {hint}"));
+        let text = wording::line(&error) + &hint;
+        Answer { body: Body::Text(text), failure: Some(error), is_error: true }
+    }
+}
+
+impl Field {
+    fn mark(&self, mark: &str) -> Option<&'static [&'static str]> {
+        self.marks.iter().find(|(name, _)| *name == mark).map(|(_, values)| *values)
+    }
+
+    fn to_schema(&self) -> Value {
+        let mut schema = json!({"type": self.schema});
+        if self.schema == "array" {
+            schema["items"] = json!({"type": "string"});
+        }
+        if let Some(values) = self.mark("one_of") {
+            schema["enum"] = json!(values);
+        }
+        if !self.about.is_empty() {
+            schema["description"] = json!(self.about);
+        }
+        schema
+    }
+
+    /// Whether models send this value for an argument that they do not mean.
+    fn is_placeholder(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => true,
+            Value::String(text) => text.trim().is_empty() && self.mark("empty").is_none(),
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            Value::Number(number) => number.as_f64() == Some(0.0) && self.mark("zero").is_none(),
+            Value::Bool(_) => false,
+        }
+    }
+
+    /// The value of this argument in `arguments`.
+    pub(super) fn value<T: Argument>(&self, arguments: &Arguments) -> Result<T> {
+        let Some(value) = arguments.get(self.name).filter(|value| !self.is_placeholder(value)) else {
+            return Ok(T::default());
+        };
+        let allowed = self.mark("one_of");
+        let is_allowed = allowed.is_none_or(|allowed| allowed.iter().any(|one| value == one));
+        T::read(value).filter(|_| is_allowed).ok_or_else(|| {
+            let form = allowed.map_or(T::FORM.to_owned(), |allowed| allowed.join(" or "));
+            Error::usage(format!("{} is {value}; it must be {form}", self.name))
+        })
+    }
+}
+
+/// Our arguments, and the names that other tools have for them.
+const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
+    ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
+    ("pattern", "query regex regexp search_term"),
+    (
+        "glob",
+        "include include_pattern include_glob exclude exclude_pattern file_pattern file_glob globs glob_pattern",
+    ),
+    ("type", "file_type language"),
+    ("ignore_case", "-i case_insensitive case_sensitive"),
+    (
+        "lines",
+        "line offset limit head tail start_line end_line first last start end line_start line_end num_lines view_range line_range range",
+    ),
+];
+
+/// Whether two names differ at most in the way in which their words are joined, such as `filePath` and `file_path`.
+fn is_same(a: &str, b: &str) -> bool {
+    a.replace('_', "").eq_ignore_ascii_case(&b.replace('_', ""))
+}
+
+impl Tool {
+    /// How long a call with `arguments` may take.
+    pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
+        let given: Option<Duration> =
+            self.field("timeout").map_or(Ok(None), |field| field.value(arguments))?;
+        // `follow`, which may be asked not to wait at all, answers at its time by itself.
+        let is_own = self.field("timeout").is_some_and(|field| field.mark("zero").is_some());
+        let more = given.filter(|_| is_own).unwrap_or_default();
+        let given = given.filter(|given| !given.is_zero() && !is_own);
+        Ok(given.unwrap_or(default).saturating_add(more))
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().map(|field| field.name)
+    }
+
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The JSON Schema of the arguments.
+    pub(crate) fn input(&self) -> Arguments {
+        let required = self.fields.iter().filter(|field| field.mark("required").is_some());
+        let required: Vec<&str> = required.map(|field| field.name).collect();
+        let properties = self.fields.iter().map(|field| (field.name.to_owned(), field.to_schema()));
+        let mut input = Map::from_iter([("type".to_owned(), json!("object"))]);
+        input.insert("additionalProperties".to_owned(), json!(false));
+        input.extend((!required.is_empty()).then(|| ("required".to_owned(), json!(required))));
+        input.insert("properties".to_owned(), properties.collect());
+        input
+    }
+
+    /// The `arguments` that the call that goes on repeats.
+    pub(super) fn repeated(&self, arguments: &Arguments) -> Arguments {
+        let is_repeated = |name: &str| self.field(name).is_some_and(|field| field.mark("repeated").is_some());
+        let repeated = arguments.iter().filter(|(name, _)| is_repeated(name));
+        repeated.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Removes what stands for no argument; refuses a name that the tool does not have.
+    pub(super) fn check_names(&self, arguments: &mut Arguments) -> Result<()> {
+        const UNKNOWN: Field = Field { name: "", schema: "", about: "", marks: &[("zero", &[])] };
+        arguments.retain(|name, value| !self.field(name).unwrap_or(&UNKNOWN).is_placeholder(value));
+        let names: Vec<&str> = self.names().collect();
+        let has_several =
+            arguments.get("path").and_then(Value::as_array).is_some_and(|files| files.len() > 1);
+        if has_several
+            && names.contains(&"paths")
+            && let Some(Value::Array(mut files)) = arguments.remove("path")
+        {
+            files.extend(arguments.get("paths").and_then(texts).into_iter().flatten().map(Value::from));
+            arguments.insert("paths".to_owned(), Value::Array(files));
+        }
+        let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) else {
+            return Ok(());
+        };
+        let is_other_name = |name: &&&str| {
+            let others = NAMES_OF_OTHER_TOOLS.iter().filter(|(ours, _)| *ours == **name);
+            is_same(name, unknown)
+                || others.flat_map(|(_, theirs)| theirs.split(' ')).any(|it| is_same(it, unknown))
+        };
+        let other = names.iter().find(is_other_name).map(|name| (*name).to_owned());
+        let near = other.or_else(|| nearest(unknown, names.iter().map(|name| (*name).to_owned())));
+        let hint = match near.as_deref().and_then(|near| self.field(near)) {
+            Some(field) if field.about.is_empty() => format!("did you mean '{}'?", field.name),
+            Some(field) => format!("did you mean '{}'? {}", field.name, field.about),
+            None => format!("the arguments are {}", names.join(", ")),
+        };
+        Err(Error::usage(format!("there is no argument '{unknown}'")).hint(hint))
+    }
+}
+
+/// The name of a field, which may be a keyword: `in` for `r#in`.
+pub(super) const fn plain(name: &'static str) -> &'static str {
+    if let [b'r', b'#', ..] = name.as_bytes() { name.split_at(2).1 } else { name }
+}
+
+/// A type of arguments, in the forms that clients send.
+pub(super) trait Argument: Default {
+    /// The type in JSON Schema.
+    const SCHEMA: &'static str;
+    /// The form of a value.
+    const FORM: &'static str;
+
+    /// `None` if `value` is something else.
+    fn read(value: &Value) -> Option<Self>;
+}
+
+/// A text, or a number or truth value as its text; some clients have only floating numbers.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"))
+        }
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(items) => match &items[..] {
+            [one @ (Value::String(_) | Value::Number(_))] => text(one),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The texts of a list; some clients send it as its JSON text.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(items) => items.iter().filter(|item| **item != "").map(text).collect(),
+        Value::String(word) => match serde_json::from_str(word) {
+            Ok(list @ Value::Array(_)) => texts(&list),
+            _ => Some(vec![word.clone()]),
+        },
+        value => Some(vec![text(value)?]),
+    }
+}
+
+impl Argument for Option<String> {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "one text";
+
+    fn read(value: &Value) -> Option<Self> {
+        text(value).map(Some)
+    }
+}
+
+/// Ranges, which may be a list: `["1:2", 4]` is `1:2,4`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ranges(pub(super) Option<String>);
+
+impl Argument for Ranges {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "ranges, such as \"1:20,40\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        texts(value).map(|ranges| Ranges(Some(ranges.join(","))))
+    }
+}
+
+/// Patterns, any of which may match.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Patterns(pub(super) Vec<String>);
+
+impl Patterns {
+    /// All of them as one.
+    pub(super) fn joined(&self) -> String {
+        match &self.0[..] {
+            [one] => one.clone(),
+            several => several.iter().map(|one| format!("(?:{one})")).collect::<Vec<_>>().join("|"),
+        }
+    }
+}
+
+impl Argument for Patterns {
+    const SCHEMA: &'static str = "string";
+    const FORM: &'static str = "one text, such as \"ERROR|WARN\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let patterns = match value {
+            Value::Array(_) => texts(value)?,
+            value => vec![text(value)?],
+        };
+        Some(Patterns(patterns))
+    }
+}
+
+impl Argument for Option<i64> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a whole number, such as 3 or -1";
+
+    fn read(value: &Value) -> Option<Self> {
+        let number: i64 = text(value)?.trim().replace('_', "").parse().ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    }
+}
+
+/// Accepts 5, "5" and "10KB".
+impl Argument for Option<u64> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a whole number from 1 on, such as 20 or \"10KB\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let number = parse_size(&text(value)?.trim().replace(' ', "")).ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    }
+}
+
+/// Seconds: accepts 30, "30", 0.5 and "5m".
+impl Argument for Option<Duration> {
+    const SCHEMA: &'static str = "integer";
+    const FORM: &'static str = "a number of seconds, such as 30 or \"5m\"";
+
+    fn read(value: &Value) -> Option<Self> {
+        let text = value.as_f64().map_or_else(|| text(value), |seconds| Some(seconds.to_string()))?;
+        let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
+        seconds.map_or_else(|| humantime::parse_duration(text.trim()).ok(), std::result::Result::ok).map(Some)
+    }
+}
+
+impl Argument for bool {
+    const SCHEMA: &'static str = "boolean";
+    const FORM: &'static str = "true or false";
+
+    fn read(value: &Value) -> Option<Self> {
+        match &*text(value)?.trim().to_ascii_lowercase() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
+    }
+}
+
+impl Argument for Vec<String> {
+    const SCHEMA: &'static str = "array";
+    const FORM: &'static str = "a list of texts, such as [\"a\", \"b\"]";
+
+    fn read(value: &Value) -> Option<Self> {
+        texts(value)
+    }
+}
+
+/// A program and its arguments; a text is a line for a shell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CommandLine(pub(super) Vec<String>);
+
+impl Argument for CommandLine {
+    const SCHEMA: &'static str = "array";
+    const FORM: &'static str = "a list of texts, such as [\"make\", \"test\"]";
+
+    fn read(value: &Value) -> Option<Self> {
+        let list = match value {
+            Value::String(line) => match serde_json::from_str(line) {
+                Ok(Value::Array(words)) => words,
+                _ => vec![value.clone()],
+            },
+            value => value.as_array()?.clone(),
+        };
+        let words: Option<Vec<String>> = list.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+        let words = words?;
+        match &words[..] {
+            [line] if line.contains(char::is_whitespace) && !Path::new(line).exists() => {
+                let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+                Some(CommandLine(vec![shell.to_owned(), option.to_owned(), line.clone()]))
+            }
+            _ => Some(CommandLine(words)),
+        }
     }
 }

@@ -6,19 +6,18 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
-use super::arguments::{Answer, Arguments, Body};
-use super::hint::translated;
-use super::names::{all, named};
+use super::names::{all, named, translated};
 use super::read::{BUDGET, budget};
 use super::stat::name_for_client;
-use super::table::{VERIFY, VerifyArguments};
-use crate::cmd::verify::{Since, VerifyRequest};
+use super::table::{Answer, Arguments, Body, VERIFY, VerifyArguments};
+use crate::cmd::verify::VerifyRequest;
 use crate::roots::call::Call;
 use rread_answer::options::AnswerOptions;
 use rread_answer::receipt::{
     ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
     Receipt,
 };
+use rread_answer::verify::Since;
 use rread_answer::wording::worded;
 use rread_text::error::{Error, Kind, Result};
 

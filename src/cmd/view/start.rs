@@ -10,7 +10,7 @@ use super::{LookArgs, ViewerArgs};
 use crate::args::HighlightArgs;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::view_options;
-use crate::args::file::{existing, is_there, split_ranges};
+use crate::args::input::{existing, is_there, split_ranges};
 use rread_answer::format::Format;
 use rread_answer::options::{AnswerOptions, Highlight, OutputOptions, ReadOptions, TimeReading, TimeWindow};
 use rread_answer::window::TimesOfFiles;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::WorkerArgs;
-use crate::args::file::bytes_of;
+use crate::args::input::bytes_of;
 use crate::args::token::{made_token, token_of};
 use crate::roots::of_worker::WorkerRoots;
 use rread_answer::format::Format;
@@ -17,8 +17,7 @@ use rread_source::access::{Access, Session, Watch};
 use rread_source::limits;
 use rread_text::encoding::Choice;
 use rread_text::error::{Error, Kind, Result};
-use rread_text::quote::quoted;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::sentence::{Sentence, quoted, setting};
 
 /// The version that both sides have.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -55,7 +54,7 @@ impl WorkerArgs {
             let message =
                 Sentence::from("the queries need more memory than four times ").then(setting("memory"));
             let hint = "start the worker with more, or use more workers";
-            crate::failure::end_with(&Error::new(Kind::Io, message).hint(hint), Format::default());
+            crate::standard::end_with(&Error::new(Kind::Io, message).hint(hint), Format::default());
         });
         serve(
             listener,

@@ -139,7 +139,7 @@ const OFFSET_DIGITS: u32 = 8;
 /// Past the offset: two blanks, the cells of the bytes in two groups, and the bar before their characters.
 const BLANK: [u8; 53] = *b"                                                    |";
 
-/// Where the first cell begins in a row.
+/// The column of the first cell in a row.
 const CELLS: usize = 2;
 
 const HEX: [[u8; 2]; 256] = {

@@ -2,11 +2,9 @@
 
 #![allow(missing_docs)]
 
-pub mod control;
 mod copy;
 mod encode;
 mod prefix;
-pub mod tokens;
 mod types;
 mod write;
 
@@ -16,6 +14,8 @@ use rread_text::error::Result;
 
 pub use prefix::{LineLabel, push_number};
 pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};
+pub(crate) use types::{THIRDS, thirds};
+pub use write::{before_open_color, open_colors};
 
 struct Counter;
 

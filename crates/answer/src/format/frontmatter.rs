@@ -3,8 +3,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::renderer::Essential;
-use super::renderer::{Frame, Part, Renderer, Tail};
+use super::renderer::{Essential, Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, yaml};
 use rread_text::error::Result;

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::escape::JsonText;
-use super::renderer::essential;
-use super::renderer::{Frame, Part, Renderer, Tail};
+use super::renderer::{Frame, Part, Renderer, Tail, essential};
 use crate::output::Out;
 use crate::receipt::{FileInfo, Receipt, WholeFile, WholeFiles, error_members, json};
 use rread_text::error::Result;

@@ -101,7 +101,7 @@ pub(super) struct Essential {
     is_brief: bool,
     is_list: bool,
     path: Option<Value>,
-    /// What was said of this file so far.
+    /// The notes about this file so far.
     said: Members,
 }
 

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::escape::{XmlText, xml_attribute};
-use super::renderer::Essential;
-use super::renderer::{Frame, Part, Renderer, Section, Tail};
+use super::renderer::{Essential, Frame, Part, Renderer, Section, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, error_facts};
 use crate::wording::worded;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use rread_reader::reader::Reader;
-use rread_source::compressed::name::strip_ending;
+use rread_source::compressed::recognition::strip_ending;
 use rread_source::spelling::nearest;
 use rread_text::error::{Error, Result};
 use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
@@ -49,8 +49,10 @@ pub fn find_language(name: &str) -> Result<Language> {
         });
         match (name, nearest(name, names)) {
             ("always", _) => error.hint("--color always colours in pipes too"),
-            (_, Some(near)) => error
-                .hint(format!("did you mean --highlight {}?", rread_text::quote::quoted(Path::new(&near)))),
+            (_, Some(near)) => error.hint(format!(
+                "did you mean --highlight {}?",
+                rread_text::sentence::quoted(Path::new(&near))
+            )),
             (_, None) => error.hint("write a name or a file name extension, such as rust, py or json"),
         }
     })

@@ -145,7 +145,7 @@ struct Painter<'a> {
     lines: Vec<PaintedLine>,
     /// Whether the last line is too long to be kept, so that it is written as it comes.
     is_long: bool,
-    /// Where the segment ends that came last.
+    /// The end of the segment that came last.
     end: Option<u64>,
 }
 

@@ -38,7 +38,7 @@ pub(super) enum ParserJob {
     Paint(Vec<String>),
 }
 
-/// Where lines come from that are parsed before a slice.
+/// The source of lines that are parsed before a slice.
 pub enum Origin {
     /// They follow the last line.
     Kept,

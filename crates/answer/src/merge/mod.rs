@@ -2,8 +2,6 @@
 
 pub mod content;
 pub mod files;
-pub mod mix;
-pub mod receipt;
 
 use std::path::Path;
 
@@ -11,7 +9,7 @@ use crate::content::Budget;
 use crate::format::{Format, Frame, List, Section};
 use crate::options::{check_receipt, too_small};
 use crate::receipt::MergedInfo;
-use rread_source::stdio::warn;
+use rread_source::stdin::warn;
 use rread_source::version::Version;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
@@ -21,10 +19,7 @@ use crate::deliver::{Response, Shape, respond};
 use crate::notes;
 use crate::request::Request;
 use content::Merged;
-use files::Set;
-use files::prepare;
-use mix::Merging;
-use mix::{Again, Mix, Target, Walked};
+use files::{Again, Merging, Mix, Set, Target, Walked, prepare};
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
 
@@ -34,11 +29,9 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
     let (content, output) = (first.content, first.output);
     crate::answers::check_streams(requests.iter().map(|request| request.path.as_path()))?;
     let is_alone = requests.len() == 1 && merging.is_plain_alone;
-    let (metadata_only, is_brief) = (content.metadata_only, content.brief);
-    let shape = Shape { of_files: true, metadata_only, is_brief, ..Shape::default() };
-    respond(output, shape, |response| {
+    respond(output, Shape::of(content, true), |response| {
         let format = response.format;
-        if metadata_only {
+        if content.metadata_only {
             check_receipt("--metadata-only", format)?;
         }
         let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
@@ -54,7 +47,7 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
 
 /// Writes the content and the receipt of `mix`, and reports then what went wrong.
 pub(crate) fn deliver(mix: &dyn Mix, response: &mut Response) -> Result<()> {
-    let frame = Frame { has_content: true, is_brief: response.is_brief(), ..Frame::default() };
+    let frame = Frame { has_content: true, is_brief: response.is_brief, ..Frame::default() };
     let walked = match response.format {
         Format::Json => {
             response.start(Frame { list: Some(SEGMENTS), of_files: true, ..frame })?;
@@ -92,10 +85,10 @@ fn note(walked: &Walked, info: MergedInfo) {
     }
     if let Some(cut) = walked.stats.cut {
         let next = info.next.map_or(String::new(), |next| format!("; next: {}", next.line));
-        rread_source::stdio::note(&format!("cut by --{}{next}", cut.setting()));
+        rread_source::stdin::note(&format!("cut by --{}{next}", cut.setting()));
     } else if walked.stats.clipped_lines > 0 {
         let lines = walked.stats.clipped_lines;
-        rread_source::stdio::note(&format!("cut by --max-columns ({lines} clipped)"));
+        rread_source::stdin::note(&format!("cut by --max-columns ({lines} clipped)"));
     }
 }
 

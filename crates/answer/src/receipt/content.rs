@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::content::tokens::THIRDS;
-use crate::content::{ContentStats, CutBy};
+use crate::content::{ContentStats, CutBy, THIRDS};
 use crate::continuation::Next;
 
 /// Invalid sequences in the part of the file that the content shows.

@@ -12,8 +12,7 @@ use super::records::MERGED;
 use super::schema_tests::{compare, schema};
 use super::search::SEARCH;
 use super::slice::SLICE;
-use super::stat::IMAGE;
-use super::stat::{BYTE, LINE, STAT};
+use super::stat::{BYTE, IMAGE, LINE, STAT};
 use super::verification::VERIFICATION;
 
 /// The kinds of receipts: their title, their keys for people in order (all of JSON in place of none), and their definition in

@@ -8,11 +8,13 @@ use super::doctor::{
 };
 use super::envelope::{Envelope, Plain};
 use super::file::LeftOutOfSearch;
-use super::members::{FilesFound, ListInfo, MemberInfo, MembersInfo};
 use super::query::{FilesListed, QueryInfo};
 use super::search::MatchedLines;
 use super::slice::SliceResult;
-use super::stat::{BYTE, ByteInfo, ImageInfo, LINE, LineInfo, STAT, STAT_BRIEF, StatError, StatInfo};
+use super::stat::{
+    BYTE, ByteInfo, FilesFound, ImageInfo, LINE, LineInfo, ListInfo, MemberInfo, MembersInfo, STAT,
+    STAT_BRIEF, StatError, StatInfo,
+};
 use super::verification::Verification;
 
 macro_rules! plain {

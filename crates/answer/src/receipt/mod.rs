@@ -10,7 +10,6 @@ mod json;
 #[cfg(test)]
 mod keys_tests;
 mod kinds;
-mod members;
 mod query;
 mod records;
 #[cfg(test)]
@@ -41,7 +40,6 @@ pub use file::{
 };
 pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
-pub use members::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use records::{
     Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
@@ -52,4 +50,5 @@ pub use stat::{
     ByteInfo, ImageInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,
     ThumbnailInfo,
 };
+pub use stat::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
 pub use verification::{Mismatch, MismatchInfo, Moved, Pairs, Status, Verification};

@@ -2,8 +2,7 @@
 
 use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
-use super::file::LeftOut;
-use super::file::{FileInfo, NameInfo, TimeInfo};
+use super::file::{FileInfo, LeftOut, NameInfo, TimeInfo};
 use super::json::{Members, Receipt, arrange, if_true};
 use rread_text::error::Result;
 use serde::Serialize;

@@ -13,15 +13,13 @@ use serde_json::{Map, Value, json};
 use super::capture::{CAPTURE, CaptureWords, CapturedMembers, LAST_PAGE, LastPageMembers, LastPageWords};
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
-use super::envelope::Plain;
-use super::envelope::{ErrorMembers, Reason};
+use super::envelope::{ErrorMembers, Plain, Reason};
 use super::json::keys;
 use super::query::{FilesListed, QUERY, QueryMembers, QueryWords};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, MergedWords, NextMerge};
 use super::search::{FoundMatch, MatchedLines, SEARCH, SearchWords};
 use super::slice::{SLICE, SegmentMembers, SliceMembers, SliceWords};
-use super::stat::{BYTE, LINE, STAT};
-use super::stat::{IMAGE, ImageMembers};
+use super::stat::{BYTE, IMAGE, ImageMembers, LINE, STAT};
 use super::values_tests::VALUES;
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers, VerificationWords};
 use super::{

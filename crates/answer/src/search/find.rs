@@ -20,7 +20,7 @@ use rread_reader::search::scan::Search;
 use rread_reader::search::unit::{UnitKind, UnitOptions, Units};
 use rread_reader::search::worker::{Hit, Wants};
 use rread_reader::selection::Selection;
-use rread_source::stdio::warn;
+use rread_source::stdin::warn;
 use rread_text::error::{Error, Result};
 use rread_text::range::{Context, Form, Place, Range, Unit};
 use rread_text::sentence::Call;

@@ -41,7 +41,7 @@ pub fn list(
 
 /// Whether the budget has no room for `line` after the lines of `stats`.
 pub(super) fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool {
-    let thirds = crate::content::tokens::thirds(line);
+    let thirds = crate::content::thirds(line);
     budget.lines.is_some_and(|max| stats.newlines >= max)
         || budget.exceeded_limit(stats, line.len(), usize::try_from(thirds).unwrap_or(usize::MAX)).is_some()
 }

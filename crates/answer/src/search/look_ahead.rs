@@ -24,7 +24,7 @@ const LEAST_FILES: usize = 16;
 /// After so many files to show, and more of them than without a match, looking ahead is mostly done twice.
 const USELESS: usize = 64;
 
-/// What was found in a file.
+/// The result of looking at a file ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     WithoutMatch,

@@ -16,13 +16,9 @@ use super::show::Group;
 use crate::content::{Budget, ContentStats, CutBy};
 use crate::deliver::{Shape, respond};
 use crate::format::Format;
+use crate::merge::content::{info, next};
 use crate::merge::deliver;
-use crate::merge::files::{Set, expand};
-use crate::merge::files::{prepare, spans_of};
-use crate::merge::mix::Merging;
-use crate::merge::mix::{FileContent, Mix, Target, Walked, add};
-use crate::merge::receipt::info;
-use crate::merge::receipt::next;
+use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, expand, prepare, spans_of};
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
 use rread_reader::search::group::{Grouper, ShownLine};
 use rread_reader::times::merge::{Files, TimeWalk};
@@ -45,9 +41,7 @@ pub fn search_merged(
     options.pattern.check(false)?;
     let named = files.iter().filter(|file| !file.is_walked);
     crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
-    let (metadata_only, is_brief) = (content.metadata_only, content.brief);
-    let shape = Shape { of_files, metadata_only, is_brief, ..Shape::default() };
-    respond(first.request.output, shape, |response| {
+    respond(first.request.output, Shape::of(content, of_files), |response| {
         let budget = has_room(content.budget()?)?;
         let requests: Vec<_> = files.iter().map(|file| &file.request).collect();
         let (format, is_terminal) = (response.format, response.out.is_terminal());

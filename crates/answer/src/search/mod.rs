@@ -16,7 +16,7 @@ mod unit;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::answers::no_member;
+use crate::answers::EachFile;
 use crate::content::Budget;
 use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
@@ -26,7 +26,7 @@ use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
 use rread_reader::search::unit::UnitKind;
-use rread_source::archive::MemberPattern;
+use rread_source::archive::{Member, MemberPattern};
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
 use rread_text::address;
@@ -53,30 +53,22 @@ pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: boo
     // A walk finds no streams.
     let named = files.iter().filter(|file| !file.is_walked);
     crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
-    let metadata_only = first.content.metadata_only;
-    let shape = Shape { of_files, metadata_only, is_brief: first.content.brief, ..Shape::default() };
-    let mut notes = Vec::new();
-    let answered = respond(first.output, shape, |response| {
-        let mut outcome =
-            Outcome::new(first.budget().and_then(has_room).map_err(about)?, options.left_out.clone());
-        look_ahead::with(files, options, response.format, |ahead| {
-            each(files, options, of_files, response, &mut outcome, ahead)
-        })?;
+    let answered = respond(first.output, Shape::of(first.content, of_files), |response| {
+        let left = first.budget().and_then(has_room).map_err(about)?;
+        let mut matches = Matches::new(options, of_files, left);
+        look_ahead::with(files, options, response.format, |ahead| matches.all(files, ahead, response))?;
         for (path, cause) in &options.unreadable {
-            let error = Error::new(Kind::Permission, cause.clone()).at(path);
-            if options.is_silent_answer() { outcome.fail(error) } else { response.fail(error) }
+            matches.fail(Error::new(Kind::Permission, cause.clone()).at(path), response);
         }
-        notes = outcome.finish(files, options, response)?;
-        Ok(())
+        matches.finish(files, response)
     });
-    for note in notes {
-        rread_source::stdio::note(&note);
-    }
     answered.map_err(about)
 }
 
-/// What came of the files so far.
-struct Outcome {
+/// The matches in one file after another, and what came of the files so far.
+struct Matches<'o> {
+    options: &'o SearchOptions,
+    of_files: bool,
     /// Whether one has a match.
     has_match: bool,
     /// The rest of the budget.
@@ -99,9 +91,11 @@ struct Outcome {
     passed: u64,
 }
 
-impl Outcome {
-    fn new(left: Budget, left_out: LeftOut) -> Self {
-        Outcome {
+impl<'o> Matches<'o> {
+    fn new(options: &'o SearchOptions, of_files: bool, left: Budget) -> Self {
+        Matches {
+            options,
+            of_files,
             has_match: false,
             left,
             other: None,
@@ -110,23 +104,37 @@ impl Outcome {
             sums: Sums::new(),
             per_file: PerFile::default(),
             failure: None,
-            left_out,
+            left_out: options.left_out.clone(),
             noted: 0,
             passed: 0,
         }
     }
 
-    /// Adds what all files have together; returns the notes that follow the answer.
-    fn finish(
-        mut self,
+    /// Answers for `files`, as far as they were not looked at ahead.
+    fn all(
+        &mut self,
         files: &[SearchedFile<'_>],
-        options: &SearchOptions,
+        ahead: Option<&LookAhead<'_>>,
         response: &mut Response,
-    ) -> Result<Vec<String>> {
+    ) -> Result<()> {
+        for (index, file) in files.iter().enumerate() {
+            match ahead.map_or(Verdict::ToSearch, |ahead| ahead.verdict(index)) {
+                Verdict::ToSearch if self.one(file, response)? => {}
+                Verdict::ToSearch => break,
+                Verdict::WithoutMatch => self.passed += 1,
+                Verdict::Binary => self.leave_out(file, Error::new(Kind::Binary, ""), response),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what all files have together.
+    fn finish(mut self, files: &[SearchedFile<'_>], response: &mut Response) -> Result<()> {
+        let options = self.options;
         if options.with_sums && !response.format.has_receipt() {
             response.out.write(self.sums.text().as_bytes())?;
         }
-        let searched = self.sums.files() + self.passed;
+        let searched = self.sums.files + self.passed;
         let left_out = self.left_out.clone();
         let rest = self.per_file.write(left_out.clone(), response)?;
         let is_silent = options.is_silent || options.is_silent_answer();
@@ -150,191 +158,140 @@ impl Outcome {
         let is_text = response.format == Format::Text;
         let guessed =
             self.guessed.note().filter(|_| is_text && !options.is_silent && !options.is_silent_answer());
-        Ok(doubtful.into_iter().chain(guessed).chain(gaps).collect())
+        let notes = doubtful.into_iter().chain(guessed).chain(gaps);
+        notes.for_each(|note| response.note_after(None, note));
+        Ok(())
     }
 
     /// Counts a file below a directory that cannot be searched, and reports it if nothing but its own state is the reason.
-    fn leave_out(
-        &mut self,
-        file: &SearchedFile<'_>,
-        error: &Error,
-        options: &SearchOptions,
-        response: &mut Response,
-    ) {
+    fn leave_out(&mut self, file: &SearchedFile<'_>, error: Error, response: &mut Response) {
         let request = &file.request;
         let path = address::display(&request.path);
         let is_archive = error.kind == Kind::Binary
             && request.member.is_none()
             && members::of_file(&request.path, &request.content.read.source.access)
                 .is_ok_and(|found| found.is_some());
-        if !self.left_out.add(
-            &path,
-            error,
-            is_archive,
-            request.time.is_some() || options.unit == UnitKind::Record,
-        ) {
-            let error = error.clone().about(&request.path);
-            match options.is_silent_answer() {
-                true => self.fail(error),
-                false => response.fail(error),
-            }
-        } else if error.kind != Kind::Binary && !options.is_silent {
+        let has_times = request.time.is_some() || self.options.unit == UnitKind::Record;
+        if !self.left_out.add(&path, &error, is_archive, has_times) {
+            self.fail(error.about(&request.path), response);
+        } else if error.kind != Kind::Binary && !self.options.is_silent {
             self.noted += 1;
             if self.noted <= MAX_NOTES {
-                rread_source::stdio::warn(&request.path, &worded(&error.message));
+                rread_source::stdin::warn(&request.path, &worded(&error.message));
             }
         }
     }
 
-    fn fail(&mut self, error: Error) {
-        self.failure.get_or_insert(error);
+    /// Without an answer of its own, a file may still have a match behind the failure.
+    fn fail(&mut self, error: Error, response: &mut Response) {
+        if self.options.is_silent_answer() {
+            self.failure.get_or_insert(error);
+        } else {
+            response.fail(error);
+        }
+    }
+
+    /// The members to search in the place of `file`.
+    fn members_of(&self, file: &SearchedFile<'_>) -> Option<Members> {
+        if !(file.is_walked && self.options.takes_archives && file.request.member.is_none()) {
+            return file.members.clone();
+        }
+        members::of_file(&file.request.path, &file.request.content.read.source.access).ok().flatten()
+    }
+
+    fn find(&mut self, file: &SearchedFile<'_>, response: &mut Response) -> Result<FileOutcome> {
+        let (request, options) = (&file.request, self.options);
+        let opened = request.open(response.format, response.out.is_terminal())?;
+        opened.reader.end_at_damage();
+        let mut search = FileSearch::new(file, &opened, options, self.left, !self.has_match, response)?;
+        let is_plain = !response.format.has_receipt();
+        if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only
+        {
+            return search.as_groups(response);
+        }
+        if is_plain && options.shows == Shows::Lines {
+            return search.as_text(response);
+        }
+        let found = search.measure()?;
+        if options.is_silent_answer() {
+            return Ok(found);
+        }
+        if self.per_file.take(&search, &found, response, request.budget()?) {
+            return Ok(found);
+        }
+        search.answer(response, found)
+    }
+
+    /// Adds what was found in `file`; returns whether to go on.
+    fn add(&mut self, file: &SearchedFile<'_>, mut found: FileOutcome, response: &mut Response) -> bool {
+        self.has_match |= self.options.is_found(found.info.matched_lines);
+        found.damage.take().into_iter().for_each(|error| self.fail(error, response));
+        self.sums.add(&found.info);
+        self.left = self.left.less(&found.info.stats);
+        if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
+            self.guessed.add(&file.request.path, || format!(": {}", read_as_guessed(&name)));
+        }
+        let other = found.other_reading.map(|other| (file.request.path.clone(), other));
+        if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
+            self.doubtful.add(path, || reading.doubt());
+        }
+        self.other = self.other.take().or(other);
+        !(self.has_match && self.options.is_silent_answer() && !self.options.with_sums)
     }
 }
 
-/// Answers for each of `files`; returns whether to go on.
-fn each(
-    files: &[SearchedFile<'_>],
-    options: &SearchOptions,
-    of_files: bool,
-    response: &mut Response,
-    outcome: &mut Outcome,
-    ahead: Option<&LookAhead<'_>>,
-) -> Result<bool> {
-    for (index, file) in files.iter().enumerate() {
-        match ahead.map_or(Verdict::ToSearch, |ahead| ahead.verdict(index)) {
-            Verdict::ToSearch => {}
-            Verdict::WithoutMatch => {
-                outcome.passed += 1;
-                continue;
-            }
-            Verdict::Binary => {
-                outcome.leave_out(file, &Error::new(Kind::Binary, ""), options, response);
-                continue;
-            }
+impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
+    fn one(&mut self, file: &SearchedFile<'r>, response: &mut Response) -> Result<bool> {
+        if let Some(members) = self.members_of(file) {
+            return self.members(file, &members, response);
         }
-        if let Some(members) = members_of(file, options) {
-            if each_member(file, &members, options, response, outcome)? {
-                continue;
-            }
-            return Ok(false);
-        }
-        let found = one(file, options, response, outcome);
-        match found.map_err(|error| hints::searched(error, &options.call)) {
-            Ok(mut found) => {
-                outcome.has_match |= options.is_found(found.info.matched_lines);
-                // A file without an answer of its own may have a match behind the damage.
-                match found.damage.take() {
-                    Some(error) if options.is_silent_answer() => outcome.fail(error),
-                    Some(error) => response.fail(error),
-                    None => {}
-                }
-                outcome.sums.add(&found.info);
-                outcome.left = outcome.left.less(&found.info.stats);
-                if let Some(name) = found.guessed.filter(|_| found.info.shown > 0 || !file.is_walked) {
-                    outcome.guessed.add(&file.request.path, || format!(": {}", read_as_guessed(&name)));
-                }
-                let other = found.other_reading.map(|other| (file.request.path.clone(), other));
-                if let Some((path, reading)) = other.as_ref().filter(|(_, reading)| reading.is_doubtful) {
-                    outcome.doubtful.add(path, || reading.doubt());
-                }
-                outcome.other = outcome.other.take().or(other);
-                if outcome.has_match && options.is_silent_answer() && !options.with_sums {
-                    return Ok(false);
-                }
-            }
-            Err(error) if error.kind == Kind::IsDirectory && is_member(&file.request.path) => {
+        let path = &file.request.path;
+        match self.find(file, response).map_err(|error| hints::searched(error, &self.options.call)) {
+            Ok(found) => return Ok(self.add(file, found, response)),
+            Err(error) if error.kind == Kind::IsDirectory && is_member(path) => {
                 let source = &file.request.content.read.source;
-                let Some(members) = members::below(&file.request.path, &source.access)? else {
-                    return Err(error);
-                };
+                let Some(members) = members::below(path, &source.access)? else { return Err(error) };
                 response.of_files = true;
-                if !each_member(file, &members, options, response, outcome)? {
-                    return Ok(false);
-                }
+                return self.members(file, &members, response);
             }
-            Err(error) if file.is_walked && is_of_file(&error) => {
-                outcome.leave_out(file, &error, options, response);
+            Err(error) if (file.is_walked || self.of_files) && is_of_file(&error) => {
+                self.refuse(file, error, response)?;
             }
-            Err(error) if of_files && is_of_file(&error) && options.is_silent_answer() => {
-                outcome.fail(error.about(&file.request.path));
-            }
-            Err(error) if of_files && is_of_file(&error) => refuse(file, error, response)?,
-            Err(error) => return Err(error.about(&file.request.path)),
+            Err(error) => return Err(error.about(path)),
         }
+        Ok(true)
     }
-    Ok(true)
-}
 
-/// Reports `error` in the place of its file.
-fn refuse(file: &SearchedFile<'_>, error: Error, response: &mut Response) -> Result<()> {
-    let error = error.about(&file.request.path);
-    response.begin(FileInfo::unopened(&file.request.path), true)?;
-    response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut Held(Vec::new()))])?;
-    response.fail(error);
-    Ok(())
-}
-
-/// The members to search in the place of `file`.
-fn members_of(file: &SearchedFile<'_>, options: &SearchOptions) -> Option<Members> {
-    if !(file.is_walked && options.takes_archives && file.request.member.is_none()) {
-        return file.members.clone();
+    fn refuse(&mut self, file: &SearchedFile<'r>, error: Error, response: &mut Response) -> Result<()> {
+        if file.is_walked {
+            self.leave_out(file, error, response);
+            return Ok(());
+        }
+        let error = error.about(&file.request.path);
+        if !self.options.is_silent_answer() {
+            response.begin(FileInfo::unopened(&file.request.path), true)?;
+            let reason = Box::new(RefusedSearch(error.clone()));
+            response.part(reason, vec![Section::content(&mut Held(Vec::new()))])?;
+        }
+        self.fail(error, response);
+        Ok(())
     }
-    let source = &file.request.content.read.source;
-    members::of_file(&file.request.path, &source.access).ok().flatten()
-}
 
-/// Answers for each of `members`; returns whether to go on.
-fn each_member(
-    file: &SearchedFile<'_>,
-    members: &Members,
-    options: &SearchOptions,
-    response: &mut Response,
-    outcome: &mut Outcome,
-) -> Result<bool> {
-    let mut goes_on = true;
-    let walked = members.archive.each(&members.pattern, &mut |member| {
-        goes_on = each(&[file.of_member(member)], options, true, response, outcome, None)?;
-        Ok(goes_on)
-    })?;
-    let is_unmatched = walked.members == 0 && matches!(members.pattern, MemberPattern::Glob { .. });
-    match walked.error.or_else(|| is_unmatched.then(|| no_member(members, 0))) {
-        Some(error) if file.is_walked => outcome.leave_out(file, &error, options, response),
-        Some(error) if options.is_silent_answer() => outcome.fail(error.about(&file.request.path)),
-        Some(error) => refuse(file, error, response)?,
-        None => {}
+    fn of_member(&self, file: &SearchedFile<'r>, member: Member) -> SearchedFile<'r> {
+        file.of_member(member)
     }
-    Ok(goes_on)
+
+    fn lacks(&self, members: &Members, walked: u64, _: usize) -> bool {
+        walked == 0 && matches!(members.pattern, MemberPattern::Glob { .. })
+    }
+
+    fn has_place(&self) -> bool {
+        true
+    }
 }
 
 fn is_of_file(error: &Error) -> bool {
     !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
-}
-
-fn one(
-    file: &SearchedFile<'_>,
-    options: &SearchOptions,
-    response: &mut Response,
-    outcome: &mut Outcome,
-) -> Result<FileOutcome> {
-    let request = &file.request;
-    let opened = request.open(response.format, response.out.is_terminal())?;
-    opened.reader.end_at_damage();
-    let mut search = FileSearch::new(file, &opened, options, outcome.left, !outcome.has_match, response)?;
-    let is_plain = !response.format.has_receipt();
-    if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
-        return search.as_groups(response);
-    }
-    if is_plain && options.shows == Shows::Lines {
-        return search.as_text(response);
-    }
-    let found = search.measure()?;
-    if options.is_silent_answer() {
-        return Ok(found);
-    }
-    if outcome.per_file.take(&search, &found, response, request.budget()?) {
-        return Ok(found);
-    }
-    search.answer(response, found)
 }
 
 /// The sums over all files of a search, as `rg --stats` prints them.
@@ -361,11 +318,6 @@ impl Sums {
         self.files += 1;
         self.printed += info.stats.content_bytes;
         self.searched += info.searched.end_byte.saturating_sub(info.searched.start_byte);
-    }
-
-    /// How many files were searched.
-    fn files(&self) -> u64 {
-        self.files
     }
 
     fn text(&self) -> String {

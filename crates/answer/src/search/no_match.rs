@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::options::{SearchOptions, SearchedFile};
-use crate::content::Budget;
-use crate::content::tokens::THIRDS;
+use crate::content::{Budget, THIRDS};
 use crate::hints::encoding_hint;
 use crate::options::too_small;
 use crate::receipt::LeftOut;
@@ -120,7 +119,7 @@ impl OtherReading {
 }
 
 impl OtherReading {
-    /// What is said of a file without a match, whose text rread may have read in a wrong encoding.
+    /// The note about a file without a match, whose text rread may have read in a wrong encoding.
     pub(super) fn doubt(&self) -> String {
         let search = self.search.as_ref().map_or(String::new(), |search| format!("; {}", worded(search)));
         format!(" may be in another encoding than UTF-8, so matches may be missing{search}")

@@ -32,7 +32,7 @@ pub enum Shows {
     NothingWithout,
 }
 
-/// What is shown of a line that matches.
+/// The part that is shown of a line that matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineParts {
     /// The line.
@@ -63,9 +63,9 @@ pub struct LineOptions {
     pub heading: bool,
     /// The line between groups.
     pub separator: Option<Vec<u8>>,
-    /// What follows names and numbers of lines that match.
+    /// The separator after names and numbers of lines that match.
     pub match_field: Vec<u8>,
-    /// What follows names and numbers of other lines.
+    /// The separator after names and numbers of other lines.
     pub context_field: Vec<u8>,
     /// The text that replaces matches.
     pub replacement: Option<Arc<[u8]>>,

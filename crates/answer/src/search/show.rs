@@ -10,7 +10,7 @@ use super::unit::{LineMarks, PATH, paint};
 use crate::content::{ContentStats, Sink};
 use crate::deliver::{Held, Response};
 use crate::format::{Body, Format, Section};
-use crate::merge::mix::add;
+use crate::merge::files::add;
 use crate::pages::{self, PagesOfLines};
 use crate::receipt::{
     ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange, NameInfo, PageOfDocument, SearchResult,

@@ -1,7 +1,7 @@
 //! Writes what is shown of a line: `12:a match`, `11-its context`, `--` between groups, as grep does.
 
 use super::options::LineOptions;
-use crate::content::{self, ContentOptions, ContentStats, InvalidBytes, Segment, Sink, push_number, tokens};
+use crate::content::{self, ContentOptions, ContentStats, InvalidBytes, Segment, Sink, push_number};
 use rread_reader::reader::Reader;
 use rread_reader::search::group::ShownLine;
 use rread_reader::search::matcher::LineMatcher;
@@ -51,7 +51,7 @@ pub(super) enum Marks<'u> {
     All,
 }
 
-/// What is shown of a line at once.
+/// A part of a line that is shown at once.
 pub(super) struct Unit<'u> {
     pub(super) line: ShownLine,
     pub(super) excerpt: Excerpt,
@@ -279,7 +279,7 @@ struct Counted<'s> {
 
 impl Counted<'_> {
     fn mark(&mut self, text: &[u8]) -> Result<()> {
-        self.marks += tokens::thirds(text);
+        self.marks += content::thirds(text);
         self.write(text)
     }
 }

@@ -14,7 +14,9 @@ use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, Watch};
 use rread_source::object::Traffic;
 use rread_sql::datafusion::prelude::SessionContext;
-use rread_sql::files::{FilesProgress, FilesScan, TableFiles};
+use rread_sql::files::TableFiles;
+use rread_sql::files::provider::FilesScan;
+use rread_sql::files::reads::FilesProgress;
 use rread_sql::rows::{RowBudget, RowWriter};
 use rread_sql::{NamedTable, OptionsOf, QueryRequest, QuerySummary, TimeRequest, run};
 use rread_text::error::{Error, Kind};
@@ -343,7 +345,7 @@ fn sent_read(files: &TableFiles, request: &QueryRequest) -> Vec<u8> {
     let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
     threads.block_on(async {
         let context = SessionContext::new();
-        let table = rread_sql::files::table(files, request).await.unwrap();
+        let table = rread_sql::files::open::table(files, request).await.unwrap();
         let plan = table.scan(&context.state(), None, &[], None).await.unwrap();
         let scan = plan.downcast_ref::<FilesScan>().unwrap();
         let sent = SentScan::of(scan, 1, &ReadSettings::default(), &context.task_ctx());

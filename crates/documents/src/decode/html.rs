@@ -3,15 +3,13 @@
 mod blocks;
 mod bounded;
 mod charset;
-mod lists;
-mod nodes;
 mod xhtml;
 
 use std::borrow::Cow;
 
 use html2text::render::TextDecorator;
 
-use crate::decode::formula::line;
+use super::formula;
 use crate::decode::recognition::{BOM, FirstBytes, Verdict};
 pub use charset::Charset;
 
@@ -89,7 +87,7 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
 fn separate_formulas(line: &str) -> String {
     let mut parts = line.split(blocks::PLUS);
     let mut apart = parts.next().unwrap_or_default().to_owned();
-    parts.for_each(|part| line::push(&mut apart, part));
+    parts.for_each(|part| formula::push(&mut apart, part));
     apart
 }
 
@@ -181,7 +179,7 @@ impl TextDecorator for PlainDecorator {
     }
 
     fn ordered_item_prefix(&self, number: i64) -> String {
-        format!("{}. ", lists::format_number(number))
+        format!("{}. ", blocks::format_number(number))
     }
 
     fn make_subblock_decorator(&self) -> Self {

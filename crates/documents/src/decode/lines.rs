@@ -1,6 +1,6 @@
 //! The lines of Word documents and OpenDocument text: paragraphs, rows of tables, and notes.
 
-use super::formula::line;
+use super::formula;
 use super::numerals::Script;
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
@@ -57,7 +57,7 @@ impl RunningText {
             (None, _) => {
                 self.end_script();
                 match self.is_after_formula {
-                    true => line::push(&mut self.text, text),
+                    true => formula::push(&mut self.text, text),
                     false => self.text.push_str(text),
                 }
                 self.is_after_formula &= text.is_empty();
@@ -68,7 +68,7 @@ impl RunningText {
     /// Adds a formula, which must not become one number with what is around it.
     pub(super) fn push_formula(&mut self, formula: &str) {
         self.end_script();
-        line::push(&mut self.text, formula);
+        formula::push(&mut self.text, formula);
         self.is_after_formula = true;
     }
 

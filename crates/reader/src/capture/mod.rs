@@ -6,12 +6,11 @@
 
 mod keep;
 mod record;
-mod run;
 mod save;
 mod session;
 
 pub use keep::{Keeper, Taken};
+pub use keep::{Running, Streams};
 pub use record::{Ansi, Capture, Ended, Handle, KeptTo, Record, Shown, check_name, signal_name};
-pub use run::{Running, Streams};
 pub use save::{Mode, save};
 pub use session::{Dropped, Session, Unfinished};

@@ -203,7 +203,7 @@ impl Record {
     /// The command, quoted for a shell.
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
-        let quoted = words.iter().map(|word| rread_text::quote::quoted_word(word));
+        let quoted = words.iter().map(|word| rread_text::sentence::quoted_word(word));
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
 

@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod decoded_tests;
 pub mod group;
-mod line_part;
 pub mod matcher;
 #[cfg(test)]
 mod matches_tests;

@@ -4,8 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::line_part::LinePart;
-use super::matcher::{LineMatcher, SPANNED_BLOCKS};
+use super::matcher::{LineMatcher, LinePart, SPANNED_BLOCKS};
 use super::worker::{Hit, Searched, Spanned, VisitHits, Wants};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;

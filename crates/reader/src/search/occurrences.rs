@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::group::ShownLine;
-use super::line_part::LinePart;
-use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, SPANNED_BLOCKS};
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LinePart, SPANNED_BLOCKS};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::Result;

@@ -10,7 +10,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{FileTypeDef, Types, TypesBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use rread_source::stdio::warn;
+use rread_source::stdin::warn;
 use rread_text::error::{Error, Result};
 use rread_text::sentence::{call, setting};
 

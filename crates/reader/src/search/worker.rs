@@ -4,8 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::group::ShownLine;
 pub use super::group::{Hit, Spanned};
-use super::line_part::LinePart;
-use super::matcher::{LONG_LINE_BLOCKS, LineMatcher};
+use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LinePart};
 use super::occurrences;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};

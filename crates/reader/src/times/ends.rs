@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lines::{Clock, Heads, LogRecord, first_heads, line_text, placed_heads};
+use super::lines::{Clock, Heads, LogRecord, TimeOptions, first_heads, line_text, placed_heads};
 use super::log::Log;
-use super::options::TimeOptions;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;

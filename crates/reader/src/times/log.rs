@@ -4,14 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 
-use super::lines::{Clock, LogRecord, Others, Records, first_heads};
-use super::options::TimeOptions;
+use super::lines::{Clock, LogRecord, Others, Records, TimeOptions, first_heads};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::quote::quoted_word;
-use rread_text::sentence::{Call, Sentence, setting};
+use rread_text::sentence::{Call, Sentence, quoted_word, setting};
 use rread_text::timestamp::{
     Detected, TimeContext, Timestamp, Unread, Words, format_of, is_relative, why_unread,
 };

@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::lines::{Clock, Heads, LogRecord};
-use super::options::TimeOptions;
+use super::lines::{Clock, Heads, LogRecord, TimeOptions};
 use super::years::field_of_time;
 use crate::reader::Reader;
 use rread_text::error::Result;

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use jiff::tz::TimeZone;
 
-use super::lines::{Clock, first_heads, line_text};
+use super::lines::{Clock, TimeOptions, first_heads, line_text};
 use super::log::{Log, Window, name_format, ordered};
-use super::options::TimeOptions;
 use crate::reader::Reader;
 use rread_text::encoding::Encoding;
 use rread_text::error::{Error, Kind, Result};

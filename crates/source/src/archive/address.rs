@@ -7,7 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::entry::plain_name;
 use crate::compressed::CompressionFormat;
-use crate::compressed::name::has_ending;
+use crate::compressed::recognition::has_ending;
 use crate::member_address::{ArchiveKind, as_path, is_member, prefixes};
 use crate::spelling::near_miss;
 use rread_text::address::Address;

@@ -8,7 +8,7 @@ use super::member::{MemberSource, link_target};
 use super::walk::{Walk, kind_of};
 use crate::Source;
 use crate::access::OpensMember;
-use crate::compressed::name::foreign_decompression;
+use crate::compressed::recognition::foreign_decompression;
 use crate::member_metadata::EntryKind;
 use crate::spelling::nearest;
 use rread_text::error::{Error, Kind, Result};

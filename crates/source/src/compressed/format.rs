@@ -5,7 +5,6 @@ mod bzip2;
 mod deflate;
 mod lz4;
 mod xz;
-mod xz_index;
 mod zstd;
 
 use std::io;
@@ -132,7 +131,7 @@ formats! {
         program: "xz -dc",
         start: Start::Content(xz::begins),
         next: Some(xz::begins),
-        table: xz_index::read,
+        table: xz::read,
         decoder: |_| Ok(Box::new(xz::Xz::new(true))),
     }
     /// The .lzma format that came before it.

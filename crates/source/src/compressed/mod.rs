@@ -5,9 +5,7 @@ pub mod damage;
 mod decoded_stream;
 mod decoder;
 pub(crate) mod format;
-pub mod name;
-mod recognition;
-mod window;
+pub mod recognition;
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -13,9 +13,9 @@ use std::path::Path;
 pub use decoder_main::{Job, PANICKED};
 use source::Document;
 
+use super::compressed::recognition::ending;
 use crate::access::Access;
 use crate::archive::{mime, package_mime};
-use crate::compressed::name::ending;
 use crate::{Source, read_full};
 use rread_documents::decode::{FirstBytes, Verdict};
 pub use rread_documents::format::DocumentFormat;

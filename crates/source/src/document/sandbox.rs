@@ -24,7 +24,7 @@ const REFUSED: &[c_long] = &[
     SYS_renameat2, SYS_mkdirat, SYS_mknodat, SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_truncate,
     SYS_statfs, SYS_setxattr, SYS_getxattr, SYS_listxattr, SYS_removexattr, SYS_inotify_init1,
     SYS_inotify_add_watch, SYS_fanotify_init, SYS_memfd_create,
-    // What root may do.
+    // The rights of root.
     SYS_mount, SYS_umount2, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_fsmount, SYS_fsconfig, SYS_fspick,
     SYS_mount_setattr, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, SYS_swapon, SYS_swapoff, SYS_reboot,
     SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_acct, SYS_quotactl, SYS_syslog,

@@ -13,8 +13,7 @@ use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
 use rread_text::error::{Error, Kind};
-use rread_text::quote::quoted_word;
-use rread_text::sentence::{Sentence, call, file, setting, shell};
+use rread_text::sentence::{Sentence, call, file, quoted_word, setting, shell};
 
 /// A query that works with every table.
 pub(super) const EXAMPLE_QUERY: &str = "SELECT * FROM t LIMIT 10";

@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::listing::{ListedObject, Lister, Page, Wanted};
 use crate::access::Access;
-use crate::compressed::name::ending;
+use crate::compressed::recognition::ending;
 use crate::object::Conditions;
 use rread_text::address::{Address, display};
 use rread_text::error::{Error, Kind, Result, counted};

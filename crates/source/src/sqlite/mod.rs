@@ -4,7 +4,6 @@ mod document;
 mod query;
 mod snapshot;
 mod table;
-mod text;
 mod value;
 
 pub(super) use document::decode;

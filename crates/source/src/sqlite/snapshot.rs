@@ -14,9 +14,8 @@ use tempfile::TempDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::access::Access;
-use crate::file;
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
-use crate::{Source, read_full};
+use crate::{Source, file, read_full};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, file as file_name, shell};
 

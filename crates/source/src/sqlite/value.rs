@@ -14,8 +14,7 @@ use crate::spelling::{near_miss, nearest};
 use crate::version::{FileVersion, Stamp, Version};
 use crate::{MemorySource, Source};
 use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::quote::quoted_word;
-use rread_text::sentence::{Call, Sentence, call, did_you_mean, file, shell};
+use rread_text::sentence::{Call, Sentence, call, did_you_mean, file, quoted_word, shell};
 
 /// The longest value, in bytes, that is read.
 const MAX_VALUE: u64 = 64 << 20;

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
 use rread_source::spool::Spool;
-use rread_source::stream_timeout::TimedStream;
+use rread_source::spool::TimedStream;
 use rread_source::{Source, read_full};
 use rread_testkit::sources::Trickle;
 use rread_text::error::{Error, Kind};

@@ -28,7 +28,7 @@ pub fn register_with(context: &SessionContext, literals: &Literals) {
     let _ = state.write().register_expr_planner(Arc::new(literals.clone()));
 }
 
-/// What lines of one kind have in common, as `rread stat --patterns` counts it: of the first line of each text.
+/// The pattern of lines of one kind, as `rread stat --patterns` counts it: of the first line of each text.
 fn patterns(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
     let arrays = ColumnarValue::values_to_arrays(arguments)?;
     let texts = arrays.first().and_then(|array| array.as_string_view_opt());

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::foreign::{instead_of, unsupported};
 use super::names::{difference, in_quotes, looks_like};
-use super::syntax::position;
+use super::tokens::position;
 use crate::text::{first_names, parse_schema};
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, setting};
@@ -241,7 +241,7 @@ fn advice(text: &str) -> Option<String> {
     if text.contains("unique expression names") {
         return Some("give one of them another name: column AS other".to_owned());
     }
-    ["Cannot cast", "parsing", "Could not parse"]
+    ["Cannot cast", "parsing", "Could not parse", "failed to match", "oerce", "Cannot infer common"]
         .iter()
         .any(|words| text.contains(words))
         .then(|| TRY_CAST.to_owned())

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{ColumnsOf, Names, find_first, is_row, quote, quoted};
-use super::syntax::{error_at, no_query};
+use super::tokens::{error_at, no_query};
 use rread_text::error::{Error, Result};
 
 pub(super) struct Definitions<'a> {

@@ -11,7 +11,7 @@ use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Between, Cast, Expr, ExprSchemable, Like, LogicalPlan, TryCast, cast};
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
-use crate::external::external;
+use crate::plans::external;
 use crate::text::{LEVEL, RowPlace, TEXT, TIME, literal_number, literal_time, type_name};
 use rread_text::error::Error;
 use rread_text::layout::Forms;

@@ -15,8 +15,8 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
-use super::syntax::syntax;
-use crate::external::external;
+use super::tokens::syntax;
+use crate::plans::external;
 use rread_text::error::{Error, Result};
 
 /// The use of a condition.

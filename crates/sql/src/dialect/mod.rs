@@ -6,20 +6,18 @@ mod definitions;
 mod expressions;
 mod foreign;
 mod habits;
-mod listing;
 mod literals;
 mod membership;
 mod names;
 mod spelling;
-mod syntax;
 mod tokens;
 mod values;
 
 pub use additions::{register, register_with};
 pub use complaint::{complaint, out_of_memory};
 pub use foreign::foreign_functions;
+pub use foreign::{Listing, described_query, listed, listing};
 pub use habits::relations;
-pub use listing::{Listing, described_query, listed, listing};
 pub use literals::{Literals, settled};
 pub use membership::check as check_memberships;
 pub use names::{ColumnsOf, in_quotes};
@@ -65,7 +63,7 @@ pub fn statement(
     }
     let dialect = GenericDialect {};
     let mut parser =
-        Parser::new(&dialect).with_recursion_limit(syntax::DEPTH).with_tokens_with_locations(tokens);
+        Parser::new(&dialect).with_recursion_limit(tokens::DEPTH).with_tokens_with_locations(tokens);
     while parser.consume_token(&Token::SemiColon) {}
     if parser.peek_token_ref().token == Token::EOF {
         return Err(Error::usage("the query is empty").hint(EXAMPLE));
@@ -73,7 +71,7 @@ pub fn statement(
     let mut parsed = match parser.parse_statement() {
         Ok(parsed) => parsed,
         Err(error) => {
-            return Err(listing::command(&spelt).unwrap_or_else(|| syntax::syntax(&error)));
+            return Err(foreign::command(&spelt).unwrap_or_else(|| tokens::syntax(&error)));
         }
     };
     let select = query(&mut parsed, &spelt)?;
@@ -87,7 +85,7 @@ pub fn statement(
             }
             _ => "one query is SELECT columns FROM t WHERE condition",
         };
-        return Err(syntax::error_at(rest.span.start, &sentence).hint(hint));
+        return Err(tokens::error_at(rest.span.start, &sentence).hint(hint));
     }
     habits::adopt(select, tables);
     spelling::spell(select, tables, columns, hidden)?;
@@ -113,9 +111,9 @@ fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut
     if let Parsed::Query(query) = inner {
         return Ok(query);
     }
-    if let Some(error) = listing::command(tokens) {
+    if let Some(error) = foreign::command(tokens) {
         return Err(error);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    Err(syntax::no_query(&verb).hint(EXAMPLE))
+    Err(tokens::no_query(&verb).hint(EXAMPLE))
 }

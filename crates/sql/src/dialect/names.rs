@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use datafusion::sql::sqlparser::ast::Ident;
 use unicode_normalization::UnicodeNormalization;
 
-use super::syntax::error_at;
+use super::tokens::error_at;
 use rread_text::error::{Error, Result, counted};
 
 /// The columns of a table by its name.

@@ -13,7 +13,7 @@ use super::definitions::{Definitions, factors, flow, name_of};
 use super::expressions::{self, text};
 use super::membership::{self, Place};
 use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
-use super::syntax::error_at;
+use super::tokens::error_at;
 use rread_text::error::{Error, Result};
 
 const ON: &str = "SELECT ... FROM t a JOIN t b ON a.id = b.id";

@@ -112,7 +112,7 @@ pub fn remedy(name: &str, value: &str, is_csv: bool, has_numbers: bool) -> Sente
         }
         _ if has_digits => format!("regexp_replace({column}, '[^0-9.-]', '', 'g')::double").into(),
         _ if is_csv && has_numbers => {
-            setting("null").then(format!(" {}", rread_text::quote::quoted_word(value)))
+            setting("null").then(format!(" {}", rread_text::sentence::quoted_word(value)))
         }
         _ if has_numbers => {
             format!("TRY_CAST({column} AS DOUBLE) is NULL where a value is not a number").into()

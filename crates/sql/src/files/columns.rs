@@ -7,10 +7,11 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use serde::{Deserialize, Serialize};
 
-use super::head::Head;
+use super::head::{Head, Look, table};
 use crate::request::QueryRequest;
-use crate::table::TableHead;
-use crate::text::{Columns, FirstRecord, apply, first_names, parse_schema, schema, type_name};
+use crate::stream::TableFile;
+use crate::table::{TableHead, TextHead};
+use crate::text::{Columns, FirstRecord, TextSchema, apply, first_names, parse_schema, schema, type_name};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Input, Layout};
 use rread_text::sentence::{Sentence, call, setting};
@@ -279,6 +280,63 @@ fn unlike(name: &str, one: (Option<&PathBuf>, &DataType), (head, of): (&Head, &D
         (one.0.map_or_else(String::new, |path| path.display().to_string()), type_name(one.1));
     let message = format!("{name} is {} in {}, and {so_far} in {origin}", type_name(of), head.path.display());
     Error::usage(message).hint("name files whose columns have the same types")
+}
+
+/// How files are looked at that are opened only for their rows: they have the kind and the columns of those before.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct LateLook {
+    pub request: QueryRequest,
+    pub union: bool,
+    /// The first file that was looked at.
+    pub first: TableKind,
+}
+
+impl LateLook {
+    /// Files beside `first`, the first one that was looked at.
+    pub(super) fn of(request: &QueryRequest, union: bool, first: &Head) -> Self {
+        // A short file among logs is one.
+        let input = match first.input() {
+            input @ (Input::Log | Input::Lines) => Some(input),
+            _ => request.input,
+        };
+        let request = QueryRequest { types: None, input, ..request.clone() };
+        LateLook { request, union, first: TableKind::of(first) }
+    }
+
+    /// The table in the file of `head`, which is a table like the first; `None` if it is empty.
+    pub(super) async fn look(
+        &self,
+        head: &Head,
+        columns: &FoundColumns,
+        file: &Arc<TableFile>,
+    ) -> Result<Option<TableHead>> {
+        let Some(mut found) = table(file, head, &self.request).await? else { return Ok(None) };
+        let names = columns.schema.fields().iter().map(|field| field.name());
+        let mut spelt = names.rev().map(|name| (name.to_lowercase(), name.clone())).collect();
+        spell_alike(&mut found, &mut spelt);
+        let own = Head { look: Look::Table(Box::new(found.clone())), ..head.clone() };
+        let kind = TableKind::of(&own);
+        self.first.refuse_other(&kind, &self.request.sql)?;
+        if !self.union && !self.first.has_members {
+            self.first.refuse_other_columns(&kind)?;
+        }
+        Ok(Some(with_columns(found, columns)))
+    }
+}
+
+/// A file of objects has the columns of the table: other members are unknown, and counted.
+fn with_columns(found: TableHead, columns: &FoundColumns) -> TableHead {
+    match found {
+        TableHead::Text(text) if !text.table.arrays && matches!(text.input, Input::Json | Input::Jsonl) => {
+            let (schema, inferred) = (Arc::clone(&columns.schema), columns.inferred.clone());
+            let unknown = vec![false; schema.fields().len()];
+            TableHead::Text(TextHead {
+                table: TextSchema { schema, inferred, unknown, ..text.table },
+                ..text
+            })
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -8,14 +8,12 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::columns::{FoundColumns, TableKind, spell_alike};
 use super::{Listed, TableFiles};
 use crate::parquet::Parquet;
 use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
 use crate::stream::TableFile;
-use crate::table::{TableHead, TextHead, is_parquet, look as look_at, refuse_other_options};
-use crate::text::TextSchema;
+use crate::table::{TableHead, is_parquet, look as look_at, refuse_other_options};
 use rread_reader::reader::Reader;
 use rread_source::limits::processors;
 use rread_text::error::{Error, Kind, Result};
@@ -33,7 +31,7 @@ const IN_TURN: usize = 16;
 /// Bytes of the others, whose names alone are compared.
 const NAMES: usize = 4 << 10;
 
-/// What the beginning of a file shows.
+/// A file as far as its beginning shows it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Head {
     pub path: PathBuf,
@@ -168,7 +166,11 @@ async fn head(opened: Result<Reader>, seen: Head, request: &QueryRequest) -> Hea
 }
 
 /// The table in `file`; `None` if it is empty.
-async fn table(file: &Arc<TableFile>, head: &Head, request: &QueryRequest) -> Result<Option<TableHead>> {
+pub(super) async fn table(
+    file: &Arc<TableFile>,
+    head: &Head,
+    request: &QueryRequest,
+) -> Result<Option<TableHead>> {
     let mut mark = [0; 256];
     let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
     let of_lines = request.input == Some(Input::Lines);
@@ -181,61 +183,4 @@ async fn table(file: &Arc<TableFile>, head: &Head, request: &QueryRequest) -> Re
         return Ok(Some(TableHead::Parquet(schema)));
     }
     block_in_place(|| look_at(file, &head.path, request, head.bytes())).map(Some)
-}
-
-/// How files are looked at that are opened only for their rows: they have the kind and the columns of those before.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct LateLook {
-    pub request: QueryRequest,
-    pub union: bool,
-    /// The first file that was looked at.
-    pub first: TableKind,
-}
-
-impl LateLook {
-    /// Files beside `first`, the first one that was looked at.
-    pub(super) fn of(request: &QueryRequest, union: bool, first: &Head) -> Self {
-        // A short file among logs is one.
-        let input = match first.input() {
-            input @ (Input::Log | Input::Lines) => Some(input),
-            _ => request.input,
-        };
-        let request = QueryRequest { types: None, input, ..request.clone() };
-        LateLook { request, union, first: TableKind::of(first) }
-    }
-
-    /// The table in the file of `head`, which is a table like the first; `None` if it is empty.
-    pub(super) async fn look(
-        &self,
-        head: &Head,
-        columns: &FoundColumns,
-        file: &Arc<TableFile>,
-    ) -> Result<Option<TableHead>> {
-        let Some(mut found) = table(file, head, &self.request).await? else { return Ok(None) };
-        let names = columns.schema.fields().iter().map(|field| field.name());
-        let mut spelt = names.rev().map(|name| (name.to_lowercase(), name.clone())).collect();
-        spell_alike(&mut found, &mut spelt);
-        let own = Head { look: Look::Table(Box::new(found.clone())), ..head.clone() };
-        let kind = TableKind::of(&own);
-        self.first.refuse_other(&kind, &self.request.sql)?;
-        if !self.union && !self.first.has_members {
-            self.first.refuse_other_columns(&kind)?;
-        }
-        Ok(Some(with_columns(found, columns)))
-    }
-}
-
-/// A file of objects has the columns of the table: other members are unknown, and counted.
-fn with_columns(found: TableHead, columns: &FoundColumns) -> TableHead {
-    match found {
-        TableHead::Text(text) if !text.table.arrays && matches!(text.input, Input::Json | Input::Jsonl) => {
-            let (schema, inferred) = (Arc::clone(&columns.schema), columns.inferred.clone());
-            let unknown = vec![false; schema.fields().len()];
-            TableHead::Text(TextHead {
-                table: TextSchema { schema, inferred, unknown, ..text.table },
-                ..text
-            })
-        }
-        other => other,
-    }
 }

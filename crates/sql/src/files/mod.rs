@@ -2,16 +2,15 @@
 //!
 //! `head` looks at the beginning of each file, `columns` finds the columns of all, `partition` those in the names of
 //! directories and the files that a query excludes, `open` puts the table together, `provider` is the table and its read as
-//! the engine sees them, `rows` the rows, `reads` counts what was read, and `version` is that of all.
+//! the engine sees them, `rows` the rows, and `reads` counts what was read.
 
-mod columns;
-mod head;
-mod open;
-mod partition;
-mod provider;
-mod reads;
-mod rows;
-mod version;
+pub mod columns;
+pub mod head;
+pub mod open;
+pub mod partition;
+pub mod provider;
+pub mod reads;
+pub mod rows;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,14 +22,7 @@ use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::setting;
 
-pub use columns::{FoundColumns, TableKind};
-pub use head::{Head, LateLook};
-pub(crate) use open::{OpenTable, open, open_file};
-pub use open::{not_excluded, table};
-pub use partition::{PartitionConditions, Partitions};
-pub use provider::FilesScan;
-pub use reads::{FilesProgress, FilesRead, FilesSummary, ReadCounts, Reads};
-pub use rows::{FilesTable, Scan};
+use reads::FilesProgress;
 
 /// The hidden column with the path of the file.
 pub const FILE: &str = "_file";
@@ -38,7 +30,7 @@ pub const FILE: &str = "_file";
 /// Opens a file with the options of the user; a watch follows the reads of its stored bytes.
 pub type OpenFile = dyn Fn(&Path, Option<Arc<dyn Watch>>) -> Result<Reader> + Send + Sync;
 
-/// What a listing says of a file that was not opened.
+/// The facts of a listing about a file that was not opened.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
     pub size: Option<u64>,
@@ -75,7 +67,7 @@ impl TableFiles {
         Some((self.only.as_ref()?, self.paths.first().map_or(Path::new("-"), PathBuf::as_path)))
     }
 
-    /// What is known of the file at `place` before it is opened.
+    /// The facts about the file at `place` before it is opened.
     pub(super) fn listed(&self, place: usize) -> Listed {
         self.listed.get(place).cloned().unwrap_or_default()
     }

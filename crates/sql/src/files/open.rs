@@ -9,12 +9,12 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use tokio::task::block_in_place;
 
-use super::columns::{self, same_kind};
-use super::head::{Head, LateLook, Look, TYPED, look};
+use super::columns::{self, LateLook, same_kind};
+use super::head::{Head, Look, TYPED, look};
 use super::partition::{self, Partitions};
-use super::provider::{FileRows, Table, TableRows};
+use super::provider::{Table, TableRows};
 use super::reads::Reads;
-use super::rows::FilesTable;
+use super::rows::{FileRows, FilesTable};
 use super::{FILE, TableFiles, unreadable};
 use crate::dialect;
 use crate::lines::LogTime;
@@ -255,14 +255,14 @@ async fn kept_tables(
         match head.look {
             Look::Empty => {
                 reads.counts().empty += 1;
-                reads.note_version(&head);
+                reads.note_version(&head.path, head.size, head.version.as_deref());
             }
             Look::Unreadable(ref error) if files.skip_unreadable && error.kind != Kind::Changed => {
                 reads.note_unreadable(error.clone().about(&head.path));
             }
             Look::Unreadable(error) => return Err(unreadable(error, &head.path)),
             Look::Table(_) | Look::Later => {
-                reads.note_version(&head);
+                reads.note_version(&head.path, head.size, head.version.as_deref());
                 tables.push(head);
             }
         }

@@ -66,7 +66,7 @@ impl Partitions {
         Partitions { keys: keys.collect(), values }
     }
 
-    /// Those with these values, by file, in the order of `keys`.
+    /// The values of `keys` by file, in the order of `keys`.
     pub fn with(keys: Vec<(String, DataType)>, values: Vec<Vec<Option<String>>>) -> Self {
         Partitions { keys, values }
     }

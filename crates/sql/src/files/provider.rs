@@ -1,8 +1,8 @@
 //! The table of a query and its read, as the engine sees them: the rows of one file, or of file after file.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -18,75 +18,9 @@ use datafusion::physical_plan::limit::LimitStream;
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 
-use super::rows::{FilesTable, Scan};
-use crate::lines::{LinesTable, bounds_time};
-use crate::parquet::Parquet;
-use crate::scan::TextTable;
+use super::rows::{FileRows, FilesTable, Scan};
+use crate::lines::bounds_time;
 use crate::stopped::Pass;
-use crate::stream::TableFile;
-use crate::table::TableHead;
-use crate::text::LeftOut;
-
-/// The rows of one file.
-#[derive(Debug)]
-pub(crate) enum FileRows {
-    Text(TextTable),
-    Lines(LinesTable),
-    Parquet(Parquet),
-}
-
-impl FileRows {
-    pub async fn open(
-        file: &Arc<TableFile>,
-        head: TableHead,
-        skip_bad: bool,
-    ) -> rread_text::error::Result<Self> {
-        Ok(match head {
-            TableHead::Text(text) => {
-                FileRows::Text(TextTable::new(file, text.table, text.layout, skip_bad, text.places))
-            }
-            TableHead::Lines(lines) => FileRows::Lines(LinesTable::new(file, *lines, skip_bad)),
-            TableHead::Parquet(_) => FileRows::Parquet(Parquet::open(file).await?),
-        })
-    }
-
-    pub fn schema(&self) -> &SchemaRef {
-        match self {
-            FileRows::Text(text) => text.schema(),
-            FileRows::Lines(lines) => lines.schema(),
-            FileRows::Parquet(parquet) => parquet.schema(),
-        }
-    }
-
-    pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
-        match self {
-            FileRows::Text(text) => Arc::clone(&text.left_out),
-            FileRows::Lines(lines) => Arc::clone(&lines.left_out),
-            FileRows::Parquet(_) => Arc::default(),
-        }
-    }
-
-    pub fn scan(
-        &self,
-        projection: Option<&Vec<usize>>,
-        filters: &[Expr],
-        limit: Option<usize>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        match self {
-            FileRows::Text(text) => text.scan(projection, limit),
-            FileRows::Lines(lines) => lines.scan(projection, filters, limit),
-            FileRows::Parquet(parquet) => parquet.scan(projection, limit),
-        }
-    }
-
-    fn support(&self, filter: &Expr) -> TableProviderFilterPushDown {
-        match self {
-            FileRows::Text(_) => TableProviderFilterPushDown::Unsupported,
-            FileRows::Lines(_) => LinesTable::support(filter),
-            FileRows::Parquet(_) => TableProviderFilterPushDown::Inexact,
-        }
-    }
-}
 
 /// The table of a query.
 #[derive(Debug)]

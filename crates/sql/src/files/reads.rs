@@ -2,17 +2,17 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
 
-use super::head::Head;
-use super::version::SetVersion;
 use crate::stream::TableFile;
 use crate::text::Noted;
 use rread_source::access::Watch;
-use rread_text::error::Error;
+use rread_text::error::{Error, counted};
 
 /// The files of a query, and what was read of them.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub struct Reads {
     listed: Mutex<ListedFiles>,
 }
 
-/// What one process read for a query.
+/// Counts of the reads of one process for a query.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ReadCounts {
     pub bytes: u64,
@@ -50,7 +50,7 @@ pub struct FilesSummary {
     /// All that the command line means.
     pub files: u64,
     pub read: u64,
-    /// Those that `_file` or a partition excludes.
+    /// Files that `_file` or a partition excludes.
     pub skipped: u64,
     /// Directories of a store whose files were not listed.
     pub directories_skipped: u64,
@@ -114,10 +114,10 @@ impl Reads {
         self.counts().unreadable.add(Noted { count: 1, first: Some(error), line: None });
     }
 
-    pub(super) fn note_version(&self, head: &Head) {
+    pub(super) fn note_version(&self, path: &Path, size: Option<u64>, version: Option<&str>) {
         let mut listed = self.listed();
-        listed.size += head.size.unwrap_or_default();
-        listed.version.add(&head.path, head.version.as_deref());
+        listed.size += size.unwrap_or_default();
+        listed.version.add(path, version);
     }
 
     /// The version of all files, and how many files the query excludes.
@@ -146,6 +146,47 @@ impl Reads {
     }
 }
 
+/// No version of a file begins with this letter, nor that of a merge.
+const MARK: char = 'y';
+
+/// How many files a set has, and the sum of a hash of the name and the version of each; `None` of a set in which a file has no version.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SetVersion {
+    files: u64,
+    sum: u64,
+    lacks_one: bool,
+}
+
+impl SetVersion {
+    pub fn add(&mut self, path: &Path, version: Option<&str>) {
+        let mut hash = Xxh3::new();
+        hash.update(path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(version.unwrap_or_default().as_bytes());
+        self.files += 1;
+        self.sum = self.sum.wrapping_add(hash.digest());
+        self.lacks_one |= version.is_none();
+    }
+
+    /// The word for receipts.
+    pub fn word(&self) -> Option<String> {
+        (!self.lacks_one).then(|| format!("{MARK}{:x}x{:016x}", self.files, self.sum))
+    }
+
+    /// How the files differ from those of the version `word`; `None` if they are the same. The error is for another word.
+    pub fn difference(&self, word: &str) -> Result<Option<String>, ()> {
+        let number = |digits: &str| u64::from_str_radix(digits, 16).map_err(drop);
+        let (files, sum) = word.strip_prefix(MARK).and_then(|rest| rest.split_once('x')).ok_or(())?;
+        let (files, sum) = (number(files)?, number(sum)?);
+        let all = counted(self.files, "file");
+        Ok(match files == self.files {
+            true if sum == self.sum => None,
+            true => Some(format!("of {all}, some changed or are other ones")),
+            false => Some(format!("now {all}, then {files}")),
+        })
+    }
+}
+
 /// How much of the files was read so far.
 #[derive(Clone, Default)]
 pub struct FilesProgress(Arc<Counts>);
@@ -158,7 +199,7 @@ struct Counts {
     files: AtomicU64,
 }
 
-/// What was read at one time.
+/// The progress at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilesRead {
     pub bytes: u64,
@@ -175,7 +216,7 @@ impl FilesProgress {
         Arc::clone(&self.0.bytes)
     }
 
-    /// What was read so far; never more than there is.
+    /// The progress so far; never more than there is.
     pub fn read(&self) -> FilesRead {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let total = Some(number(&self.0.total)).filter(|total| *total > 0);
@@ -236,5 +277,32 @@ mod tests {
         unknown.begin(&[None]);
         unknown.watch().report_read(7);
         assert_eq!(unknown.read(), FilesRead { bytes: 7, total: None, done: 0, files: 1 });
+    }
+
+    #[test]
+    fn a_version_is_that_of_all_names_and_versions() {
+        let set = |files: &[(&str, &str)]| {
+            let mut set = SetVersion::default();
+            files.iter().for_each(|(path, version)| set.add(Path::new(path), Some(version)));
+            set
+        };
+        let then = [("a", "1"), ("b", "2"), ("c", "3")];
+        let word = set(&then).word().unwrap();
+        for (now, expected) in [
+            (&then[..], None),
+            (&[("c", "3"), ("a", "1"), ("b", "2")], None),
+            (&[("a", "1"), ("b", "9"), ("c", "3")], Some("of 3 files, some changed or are other ones")),
+            (&[("a", "1"), ("b", "2"), ("e", "3")], Some("of 3 files, some changed or are other ones")),
+            (&[("a", "1"), ("c", "3")], Some("now 2 files, then 3")),
+            (&[], Some("now 0 files, then 3")),
+        ] {
+            assert_eq!(set(now).difference(&word), Ok(expected.map(str::to_owned)), "{now:?}");
+        }
+        for other in ["", "y3", "y3x", "z123456789abcdef", "cAAAAAAAAAAAAAAA", "y3xé0000000000000"] {
+            assert_eq!(set(&then).difference(other), Err(()), "{other}");
+        }
+        let mut without = set(&then);
+        without.add(Path::new("d"), None);
+        assert_eq!(without.word(), None);
     }
 }

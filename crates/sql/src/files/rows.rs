@@ -9,23 +9,23 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ScalarValue;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::logical_expr::Expr;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::common::spawn_buffered;
-use datafusion::physical_plan::execute_stream;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::stream::{self, StreamExt, TryStreamExt};
 use tokio::runtime::Handle;
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::columns::FoundColumns;
-use super::head::{Head, LateLook, Look, changed};
+use super::columns::{FoundColumns, LateLook};
+use super::head::{Head, Look, changed};
 use super::partition::Partitions;
-use super::provider::FileRows;
 use super::reads::{FilesProgress, ReadCounts, Reads};
 use super::{FILE, OpenFile, unreadable};
-use crate::external::external;
-use crate::parquet::with_store;
-use crate::scan::is_small;
+use crate::lines::LinesTable;
+use crate::parquet::{Parquet, with_store};
+use crate::plans::external;
+use crate::scan::{TextTable, is_small};
 use crate::stream::TableFile;
 use crate::table::{TableHead, TextHead};
 use crate::text::{LeftOut, TextSchema, type_name};
@@ -339,6 +339,67 @@ fn about(error: DataFusionError, path: &Path, columns: &FoundColumns) -> DataFus
         }
         None => own,
     })
+}
+
+/// The rows of one file.
+#[derive(Debug)]
+pub(crate) enum FileRows {
+    Text(TextTable),
+    Lines(LinesTable),
+    Parquet(Parquet),
+}
+
+impl FileRows {
+    pub async fn open(
+        file: &Arc<TableFile>,
+        head: TableHead,
+        skip_bad: bool,
+    ) -> rread_text::error::Result<Self> {
+        Ok(match head {
+            TableHead::Text(text) => {
+                FileRows::Text(TextTable::new(file, text.table, text.layout, skip_bad, text.places))
+            }
+            TableHead::Lines(lines) => FileRows::Lines(LinesTable::new(file, *lines, skip_bad)),
+            TableHead::Parquet(_) => FileRows::Parquet(Parquet::open(file).await?),
+        })
+    }
+
+    pub fn schema(&self) -> &SchemaRef {
+        match self {
+            FileRows::Text(text) => text.schema(),
+            FileRows::Lines(lines) => lines.schema(),
+            FileRows::Parquet(parquet) => parquet.schema(),
+        }
+    }
+
+    pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
+        match self {
+            FileRows::Text(text) => Arc::clone(&text.left_out),
+            FileRows::Lines(lines) => Arc::clone(&lines.left_out),
+            FileRows::Parquet(_) => Arc::default(),
+        }
+    }
+
+    pub fn scan(
+        &self,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match self {
+            FileRows::Text(text) => text.scan(projection, limit),
+            FileRows::Lines(lines) => lines.scan(projection, filters, limit),
+            FileRows::Parquet(parquet) => parquet.scan(projection, limit),
+        }
+    }
+
+    pub fn support(&self, filter: &Expr) -> TableProviderFilterPushDown {
+        match self {
+            FileRows::Text(_) => TableProviderFilterPushDown::Unsupported,
+            FileRows::Lines(_) => LinesTable::support(filter),
+            FileRows::Parquet(_) => TableProviderFilterPushDown::Inexact,
+        }
+    }
 }
 
 /// A batch of the table from one of a file.

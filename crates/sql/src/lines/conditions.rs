@@ -3,7 +3,7 @@
 use datafusion::logical_expr::expr::{InList, Like};
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 
-use super::columns::{TEXT, TIME};
+use super::parsed::{TEXT, TIME};
 
 /// More texts of one condition are not worth while.
 const MAX_LITERALS: usize = 32;

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
 use super::blocks::{BlockSizes, Blocks};
-use super::columns::{END, LineColumn, LinesColumns, START, key_of, name_of};
 use super::conditions::Literals;
 use super::forms::Form;
-use super::parsed::{ParsedValues, of_sample};
+use super::parsed::{END, LineColumn, LinesColumns, ParsedValues, START, key_of, name_of, of_sample};
 use super::parser::BlockParser;
 use crate::dialect;
 use crate::request::{QueryRequest, refused_option};

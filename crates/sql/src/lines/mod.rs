@@ -5,7 +5,6 @@
 //! rows the scan passes over.
 
 mod blocks;
-mod columns;
 mod conditions;
 mod forms;
 mod head;
@@ -14,7 +13,6 @@ mod level;
 mod naive_tests;
 mod parsed;
 mod parser;
-mod rows;
 
 use std::sync::{Arc, Mutex};
 

@@ -10,8 +10,8 @@ use datafusion::logical_expr::{Expr, Operator, binary_expr};
 use proptest::prelude::*;
 
 use super::blocks::{BlockSizes, Blocks};
-use super::columns::{LineColumn, LinesColumns};
 use super::conditions;
+use super::parsed::{LineColumn, LinesColumns};
 use super::parser::BlockParser;
 use crate::stream::TableFile;
 use rread_reader::reader::Reader;

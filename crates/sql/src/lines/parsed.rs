@@ -1,17 +1,19 @@
-//! The values that `--parse` finds in records: their names and types by a sample, and their columns in a batch.
+//! The columns of a table of lines, and the values that `--parse` finds in records: their names and types by a sample.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::forms::{Form, Key};
-use crate::text::{Chunk, Ledger, Parser, ScalarType, Scalars, TextSchema, column, infer, shown};
+use crate::text::{Chunk, Ledger, Parser, RowPlace, ScalarType, Scalars, TextSchema, column, infer, shown};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::Layout;
 use rread_text::sentence::setting;
+
+pub(super) use crate::text::{LEVEL, TEXT, TIME};
 
 const JSON: Layout = Layout::Jsonl { header: false };
 
@@ -262,5 +264,100 @@ fn unparsed(text: &str, start: usize, skip_bad: bool, ledger: &mut Ledger<'_>) {
         ledger.note(1, start, || (message(), setting("skip-bad").then(" leaves such records out")));
     } else {
         ledger.unparsed(start, message);
+    }
+}
+
+/// The number of the first line.
+pub(crate) const NUMBER: &str = RowPlace::Line.name();
+/// Hidden columns: the first byte of a row, and the first after it.
+pub(crate) const START: &str = RowPlace::Start.name();
+pub(crate) const END: &str = RowPlace::End.name();
+
+/// The name of the column of a value: not that of one of ours.
+pub(super) fn name_of(key: &str) -> String {
+    let own = [TEXT, NUMBER, TIME, LEVEL, START, END, "_file"];
+    if own.contains(&key) { format!("{key}_2") } else { key.to_owned() }
+}
+
+/// The name of the value of a column.
+pub(super) fn key_of(name: &str) -> &str {
+    name.strip_suffix("_2").filter(|key| name_of(key) != *key).unwrap_or(name)
+}
+
+/// The content of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineColumn {
+    Number,
+    Time,
+    Level,
+    Text,
+    Start,
+    End,
+    /// A value that `--parse` finds, by its position there.
+    Parsed(usize),
+}
+
+impl LineColumn {
+    /// The place of a value of `--parse`.
+    pub fn parsed(self) -> Option<usize> {
+        match self {
+            LineColumn::Parsed(nth) => Some(nth),
+            _ => None,
+        }
+    }
+
+    pub fn data_type(self) -> DataType {
+        match self {
+            LineColumn::Number | LineColumn::Start | LineColumn::End => DataType::Int64,
+            LineColumn::Time => time_type(),
+            LineColumn::Level | LineColumn::Text | LineColumn::Parsed(_) => DataType::Utf8View,
+        }
+    }
+}
+
+pub(super) fn time_type() -> DataType {
+    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+}
+
+/// The columns of a table, in their order.
+#[derive(Clone, Debug)]
+pub(crate) struct LinesColumns {
+    pub schema: SchemaRef,
+    pub columns: Vec<LineColumn>,
+}
+
+impl LinesColumns {
+    /// The columns of lines, or of records; `hidden` are the hidden columns that the query names.
+    pub fn of(is_log: bool, parsed: Vec<(String, DataType)>, hidden: &[LineColumn]) -> Self {
+        let own: &[(&str, LineColumn)] = if is_log {
+            &[
+                (NUMBER, LineColumn::Number),
+                (TIME, LineColumn::Time),
+                (LEVEL, LineColumn::Level),
+                (TEXT, LineColumn::Text),
+            ]
+        } else {
+            &[(NUMBER, LineColumn::Number), (TEXT, LineColumn::Text)]
+        };
+        let mut fields: Vec<Field> =
+            own.iter().map(|(name, column)| Field::new(*name, column.data_type(), true)).collect();
+        let mut columns: Vec<LineColumn> = own.iter().map(|(_, column)| *column).collect();
+        for (nth, (name, of)) in parsed.into_iter().enumerate() {
+            fields.push(Field::new(name, of, true));
+            columns.push(LineColumn::Parsed(nth));
+        }
+        for column in hidden {
+            let name = if *column == LineColumn::Start { START } else { END };
+            fields.push(Field::new(name, column.data_type(), true));
+            columns.push(*column);
+        }
+        LinesColumns { schema: Arc::new(Schema::new(fields)), columns }
+    }
+
+    /// The names of the columns that `*` leaves out.
+    pub fn hidden(&self) -> Vec<String> {
+        let all = self.columns.iter().zip(self.schema.fields());
+        let is_hidden = |column: &LineColumn| matches!(column, LineColumn::Start | LineColumn::End);
+        all.filter(|(column, _)| is_hidden(column)).map(|(_, field)| field.name().clone()).collect()
     }
 }

@@ -7,11 +7,9 @@ use datafusion::arrow::array::builder::StringViewBuilder;
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, TimestampMicrosecondArray};
 use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
 
-use super::blocks::Block;
-use super::columns::{LineColumn, LinesColumns};
+use super::blocks::{Block, Row, Wanted, rows};
 use super::conditions::Literals;
-use super::parsed::{ParsedValues, Texts};
-use super::rows::{Row, Wanted, rows};
+use super::parsed::{LineColumn, LinesColumns, ParsedValues, Texts};
 use crate::stream::{TableFile, decode};
 use crate::text::{Ledger, Parsed, ROWS};
 use rread_text::encoding::{Encoding, TextDecoder};

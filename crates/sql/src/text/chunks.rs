@@ -2,10 +2,8 @@
 
 use memchr::memchr;
 
-use super::boundaries::{Boundaries, Malformed, after_lines, line_ends, newline_of, no_record};
-use super::brackets::Brackets;
-use super::divided::Divided;
-use super::records::Quotes;
+use super::boundaries::{Boundaries, Brackets, Malformed, after_lines, line_ends, newline_of, no_record};
+use super::records::{Divided, Quotes};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::{Csv, Layout};
 use rread_text::sentence::{Sentence, call, setting, shell};

@@ -12,8 +12,7 @@ use datafusion::arrow::datatypes::{
     TimestampMicrosecondType,
 };
 
-use super::types::type_name;
-use super::types::{NOT_FINITE, is_lossy, is_plain_number};
+use super::types::{NOT_FINITE, is_lossy, is_plain_number, type_name};
 use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth, usual_number};
 use rread_text::error::{Error, Result};
 use rread_text::layout::Forms;

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::records::{Records, Span, value_end};
 use super::types::ScalarType;
-use rread_source::compressed::name::ending;
+use rread_source::compressed::recognition::ending;
 use rread_text::layout::{Csv, DateOrder, Divider, Forms};
 use rread_text::timestamp::{Rule, TimeContext, Timestamp, detect_in, zone};
 

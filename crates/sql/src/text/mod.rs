@@ -4,17 +4,13 @@
 //! record batches, in parallel.
 
 mod boundaries;
-mod brackets;
 mod chunks;
 mod columns;
 mod csv;
-mod divided;
 mod guess;
 mod infer;
 mod json;
-mod json_type;
 mod members;
-mod mended;
 mod parser;
 mod records;
 mod rejected;
@@ -26,11 +22,11 @@ pub(crate) use boundaries::after_lines;
 pub(crate) use chunks::without_end_mark;
 pub use chunks::{Chunk, Chunks, TextStream};
 pub(crate) use columns::{Scalars, column};
-pub(crate) use divided::{Divided, SEPARATOR};
 pub(crate) use guess::{Given, described, guess, is_log, is_named_delimited, stated_delimiter};
 pub(crate) use infer::{Columns, apply, schema, with_types};
 pub use infer::{first_record, has_record, infer, whole_records};
 pub use parser::Parser;
+pub(crate) use records::{Divided, SEPARATOR};
 pub(crate) use rejected::{Ledger, ROWS, shown};
 pub use rejected::{LeftOut, Noted, Parsed};
 pub use sample::{FindDelimiter, FirstRecord, check_fit};

@@ -8,8 +8,7 @@ use super::chunks::Chunk;
 use super::csv::CsvParser;
 use super::json::JsonParser;
 use super::rejected::{Parsed, internal};
-use super::types::RowPlace;
-use super::types::TextSchema;
+use super::types::{RowPlace, TextSchema};
 use rread_text::error::Result;
 use rread_text::layout::Layout;
 

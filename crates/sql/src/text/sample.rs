@@ -226,7 +226,7 @@ pub(crate) fn fitted(text: &str, csv: Csv, given: Given) -> Csv {
     Csv { forms: sample.forms(given.decimal), ..csv.clone() }
 }
 
-/// What the first record of a table is.
+/// The kind of the first record of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstRecord {
     /// The names of the columns.
@@ -237,7 +237,7 @@ pub enum FirstRecord {
     Row,
 }
 
-/// What one value of the first record is beside the values below it.
+/// The kind of one value of the first record beside the values below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstValue {
     Unlike,

@@ -212,7 +212,7 @@ pub(crate) enum ScalarType {
     Text,
 }
 
-/// What whole numbers need.
+/// The digits that whole numbers need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Digits {
     /// More than 64 bits.

@@ -5,8 +5,7 @@ use std::str::FromStr;
 use encoding_rs::{Encoding as Whatwg, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::Encoding;
-use super::guess::judge;
-use super::languages::NAMES;
+use super::guess::{NAMES, judge};
 use crate::error::{Error, Result};
 use crate::guess::whole_lines;
 use crate::sentence::setting;

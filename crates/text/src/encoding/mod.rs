@@ -3,7 +3,6 @@
 mod choice;
 mod decode;
 mod guess;
-mod languages;
 
 pub use choice::{Choice, Decided, Evidence, Origin, Refusal, lines_beyond_utf8, samples};
 pub use decode::{DecodedText, Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, floor_char, split_char};

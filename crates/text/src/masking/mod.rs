@@ -6,7 +6,6 @@
 //! and messages in JSON and logfmt stay. An access log keeps the method and the class of the status: `"GET <s>" 2xx`.
 
 mod ids;
-mod tokens;
 
 use crate::sniff::BOM;
 use crate::timestamp::time_length;
@@ -88,7 +87,7 @@ impl Masker<'_, '_> {
     }
 
     fn mask_word(&mut self, at: usize, end: usize) -> usize {
-        if let Some((from, to, mask)) = tokens::token(self.line, self.kept, at, end) {
+        if let Some((from, to, mask)) = ids::token(self.line, self.kept, at, end) {
             return self.replace(from, to, mask);
         }
         let mut seen = 0;
@@ -184,7 +183,7 @@ impl Masker<'_, '_> {
             return close + 1;
         }
         self.replace(open, close + 1, b"\"<s>\"");
-        match tokens::method(&self.line[open + 1..close]) {
+        match ids::method(&self.line[open + 1..close]) {
             Some(method) if key.is_empty() => self.mask_request(method, close, end),
             _ => close + 1,
         }

@@ -4,9 +4,9 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{Span, Timestamp};
 
+use super::clock::{Meaning, meaning};
 use super::cursor::Fields;
 use super::pattern;
-use super::zone_names::{Meaning, meaning};
 use crate::error::{Error, Result};
 
 /// The time of a record, and what its text leaves open.

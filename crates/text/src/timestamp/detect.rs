@@ -9,11 +9,11 @@ use jiff::{Span, Timestamp};
 use super::context::{RecordTime, TimeContext};
 use super::cursor::digits;
 use super::formats::{Evidence, FORMATS, W3C_TIME};
-use super::members::is_object;
 use super::pattern;
 use super::pattern::may_begin;
-use super::position::{Custom, FormatKind, HEAD, Shape, TimePosition, may_have_time, without_mark};
-use super::prefix::Prefix;
+use super::position::{
+    Custom, FormatKind, HEAD, Prefix, Shape, TimePosition, is_object, may_have_time, without_mark,
+};
 use super::survey::sparse::sparse;
 use super::survey::{Rule, UnreadLine, is_like_record, more, shapes};
 use crate::error::Result;

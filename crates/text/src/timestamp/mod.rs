@@ -8,25 +8,22 @@ mod context;
 mod cursor;
 mod detect;
 mod formats;
-mod members;
 mod order;
 mod pattern;
 mod position;
-mod prefix;
 mod strptime;
 mod survey;
 mod words;
-mod zone_names;
 
+pub use clock::ABBREVIATIONS;
 pub use context::{RecordTime, TimeContext, in_zone, resolve_year, zone};
 pub use detect::{Detected, detect, detect_as, detect_in, detect_sparse, time_length};
 pub use formats::{FORMATS, Format};
-pub use members::time_members;
 pub use order::{Unread, why_unread};
+pub use position::time_members;
 pub use position::{Custom, HEAD, TimePosition, may_have_time};
 pub use strptime::format_of;
 pub use survey::{Rule, UnreadLine};
 pub use words::{Words, is_relative, is_time_of_day};
-pub use zone_names::ABBREVIATIONS;
 
 pub use jiff::Timestamp;

@@ -3,10 +3,10 @@
 
 use jiff::civil::Date;
 
+use super::clock::{Meaning, meaning};
 use super::cursor::digits;
 use super::formats::{Dates, FORMATS, Format, Order, rows};
 use super::position::{FormatKind, Shape, TimePosition};
-use super::zone_names::{Meaning, meaning};
 use super::{pattern, position};
 
 /// The shape, with the order of its date; `None` if no line shows the order.

@@ -1,6 +1,7 @@
-//! The position of the time in a line, and a format at a position: one of the table, or one of the user in the strptime of
-//! jiff.
+//! The position of the time in a line: after a prefix of other programs, or in a member of a JSON line; and a format at a
+//! position, one of the table or one of the user in the strptime of jiff.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -10,12 +11,11 @@ use jiff::{SignedDuration, Span, Timestamp};
 use memchr::memchr_iter;
 
 use super::context::{RecordTime, TimeContext};
-use super::cursor::Fields;
+use super::cursor::{Fields, digits};
 use super::formats::{Evidence, Format};
-use super::members::{MemberName, is_object, member};
-use super::pattern;
-use super::pattern::{begins_with_clock, may_begin};
+use super::pattern::{self, MONTHS, WEEKDAYS, begins_with_clock, may_begin};
 use crate::error::{Error, Result};
+use crate::json::members;
 use crate::sentence::setting;
 
 /// A time begins within so many bytes of its line.
@@ -402,4 +402,203 @@ fn has_date(parts: &BrokenDownTime) -> bool {
 
 fn head(text: &[u8]) -> &[u8] {
     &text[..text.len().min(MAX_CUSTOM)]
+}
+
+/// The names of members that hold the time in most logs of JSON lines; of several, the first.
+const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
+
+/// Longer keys are not those of times.
+const MAX_KEY: usize = 40;
+
+/// No time is longer.
+const MAX_VALUE: usize = 128;
+
+/// The name of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberName {
+    bytes: [u8; MAX_KEY],
+    length: usize,
+}
+
+impl MemberName {
+    fn new(name: &[u8]) -> Option<Self> {
+        let mut bytes = [0; MAX_KEY];
+        bytes.get_mut(..name.len())?.copy_from_slice(name);
+        Some(MemberName { bytes, length: name.len() })
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// The place of the name in the list of those that most logs have.
+    pub(super) fn known(&self) -> Option<usize> {
+        MEMBERS.iter().position(|name| name.as_bytes() == self.as_bytes())
+    }
+
+    /// Whether the name says that the time is not the one of writing.
+    pub(super) fn names_other(&self) -> bool {
+        let name = self.as_bytes().to_ascii_lowercase();
+        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
+        [&b"expir"[..], b"birth", b"until", b"due", b"valid", b"deadline", b"next"].iter().any(has)
+    }
+
+    /// Whether the name says that it is a time: a number with another name is rather an identifier.
+    pub(super) fn names_time(&self) -> bool {
+        let name = self.as_bytes().to_ascii_lowercase();
+        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
+        [&b"time"[..], b"date", b"stamp", b"epoch"].iter().any(has)
+            || [&b"ts"[..], b"at", b"when", b"t"]
+                .iter()
+                .any(|end| name.ends_with(end) && (name.len() == end.len() || end.len() == 2))
+    }
+}
+
+/// A long line of JSON with its members that may hold the time alone; `None` if it has none.
+pub fn time_members(line: &[u8]) -> Option<Vec<u8>> {
+    let mut kept = b"{".to_vec();
+    for member in members(line).filter(|member| member.value.len() <= MAX_VALUE + 2) {
+        let is_known = MEMBERS.iter().any(|name| name.as_bytes() == member.key);
+        let may_be_time = kept.len() <= 8 * MAX_VALUE
+            && member.key.len() <= MAX_KEY
+            && may_begin(member.text().unwrap_or(member.value));
+        if is_known || may_be_time {
+            kept.extend([b"\"", member.key, b"\":", member.value, b","].concat());
+        }
+    }
+    *kept.last_mut().filter(|last| **last == b',')? = b'}';
+    Some(kept)
+}
+
+/// The value of a member: a string without its quotes, or a number.
+pub(super) struct Value<'a>(&'a [u8]);
+
+impl Value<'_> {
+    /// Passes the value to `parse`, a string without the escapes of one byte. Signs and blanks are read as `\u002B`.
+    pub fn read<T>(&self, parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        if !self.0.contains(&b'\\') {
+            return parse(self.0);
+        }
+        // Times are ASCII; PHP writes their slashes as `\/`. No time is longer.
+        let mut text = [0; 64];
+        let is_kept = |at: &usize| self.0[*at] != b'\\' || self.0.get(*at + 1) == Some(&b'u');
+        let kept = (0..self.0.len()).filter(is_kept);
+        let length = text.iter_mut().zip(kept).map(|(to, from)| *to = self.0[from]).count();
+        parse(&text[..length])
+    }
+}
+
+/// The value of the member `name`, if it is a string or a number. `line` may be cut after it.
+pub(super) fn member<'a>(line: &'a [u8], name: &[u8]) -> Option<Value<'a>> {
+    values(line).find_map(|(key, value)| (key == name).then_some(value))
+}
+
+/// The members that may hold a time, with their values.
+pub(super) fn named_values(line: &[u8]) -> impl Iterator<Item = (MemberName, Value<'_>)> {
+    values(line).filter_map(|(key, value)| Some((MemberName::new(key)?, value)))
+}
+
+fn values(line: &[u8]) -> impl Iterator<Item = (&[u8], Value<'_>)> {
+    let is_scalar = |value: &[u8]| !matches!(value.first(), Some(b'{' | b'['));
+    members(line)
+        .filter(move |member| is_scalar(member.value))
+        .map(|member| (member.key, Value(member.text().unwrap_or(member.value))))
+}
+
+/// Whether a line is an object of JSON: its text is not looked at for times, but its members are.
+pub(super) fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
+}
+
+/// The ends of prefixes: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
+/// before it must also be few. Of two that read as much, the first one wins.
+const PREFIXES: [(u8, usize); 14] = [
+    (b'|', 1),
+    (b'|', 2),
+    (b']', 1),
+    (b']', 2),
+    (b'\t', 1),
+    (b'\t', 2),
+    (b'>', 1),
+    (b')', 1),
+    (b'}', 1),
+    (b' ', 1),
+    (b' ', 2),
+    (b' ', 3),
+    (b':', 1),
+    (b':', 2),
+];
+
+/// The end of the prefix that the lines of a log have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Prefix {
+    byte: u8,
+    nth: usize,
+}
+
+impl Prefix {
+    /// The prefix of a line and the record after it.
+    #[inline]
+    pub(super) fn split(self, line: &[u8]) -> Option<(&[u8], &[u8])> {
+        // The text of an object of JSON is not a prefix.
+        if line.starts_with(b"{\"") {
+            return None;
+        }
+        let head = &line[..line.len().min(MAX_OFFSET)];
+        let (name, body) = line.split_at(ends(self.byte, head).nth(self.nth - 1)?);
+        let body = after_color(body);
+        let body = if self.byte == b' ' { body } else { body.strip_prefix(b" ").unwrap_or(body) };
+        Some((name, after_color(body)))
+    }
+}
+
+/// Whether most lines have an object of JSON behind a prefix: its text has no time of the record.
+pub(super) fn are_before_objects(lines: &[&[u8]]) -> bool {
+    let is_one = |line: &&&[u8]| !is_object(line) && memchr::memmem::find(line, b"{\"").is_some();
+    lines.iter().filter(is_one).count() * 2 > lines.len()
+}
+
+/// The prefixes that nearly all lines have.
+pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
+    let prefixes = PREFIXES.into_iter().map(|(byte, nth)| Prefix { byte, nth });
+    prefixes.filter(|prefix| {
+        let names: Vec<&[u8]> = lines.iter().filter_map(|line| Some(prefix.split(line)?.0)).collect();
+        let mut distinct = names.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let is_named = matches!(prefix.byte, b'|' | b']');
+        // The beginning of a time is not the name of a source.
+        let clocks = names.iter().filter(|name| begins_a_time(name)).count();
+        names.len() * 10 >= lines.len() * 9
+            && clocks * 2 <= names.len()
+            && (is_named || distinct.len() * 4 <= names.len())
+    })
+}
+
+/// Whether a text is the beginning of a time: it has a clock, begins with a date, or ends inside a clock, as `14:` does.
+fn begins_a_time(name: &[u8]) -> bool {
+    let is_date = match digits(name) {
+        0 => name.first_chunk::<3>().is_some_and(|word| {
+            let word = word.map(|byte| byte | 0x20);
+            MONTHS.contains(&&word) || WEEKDAYS.contains(&&word)
+        }),
+        number => matches!(name.get(number..), Some([b'-' | b'/', b'0'..=b'9', ..])),
+    };
+    let hour = name.strip_suffix(b":").unwrap_or_default();
+    let numbers = hour.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let before = &hour[..hour.len() - numbers];
+    let is_hour = matches!(numbers, 1 | 2)
+        && before.last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'T' | b':'));
+    is_date || is_hour || begins_with_clock(name)
+}
+
+/// The lines of samples without the prefix, each with the number of its source: of those that have the same prefix.
+pub(super) fn sources<'l>(samples: &[Vec<&'l [u8]>], prefix: Option<Prefix>) -> Vec<Vec<(&'l [u8], usize)>> {
+    let mut numbers: HashMap<&[u8], usize> = HashMap::new();
+    let mut of_line = |line: &'l [u8]| {
+        let (name, body) = prefix.and_then(|prefix| prefix.split(line)).unwrap_or((b"", line));
+        let next = numbers.len();
+        (body, *numbers.entry(name).or_insert(next))
+    };
+    samples.iter().map(|sample| sample.iter().map(|line| of_line(line)).collect()).collect()
 }

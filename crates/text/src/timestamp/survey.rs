@@ -11,13 +11,12 @@ use std::cmp::Reverse;
 use jiff::civil::Date;
 
 use super::formats::Evidence;
-use super::members::{is_object, named_values};
 use super::order::resolve_order;
 use super::pattern::{begins_with_clock, is_indented, may_begin};
 use super::position::{
-    self, FormatKind, Matched, Shape, TimePosition, is_bare_number, keep_dates_or_one_number,
+    self, FormatKind, Matched, Prefix, Shape, TimePosition, is_bare_number, is_object,
+    keep_dates_or_one_number, named_values,
 };
-use super::prefix::{self, Prefix};
 
 /// The most lines with text that are examined in each sample.
 const MAX_SAMPLE_LINES: usize = 64;
@@ -191,7 +190,7 @@ impl Candidate {
         self.rises * 4 >= self.changes * 3 && ends_later
     }
 
-    fn member(&self) -> Option<super::members::MemberName> {
+    fn member(&self) -> Option<super::position::MemberName> {
         if let TimePosition::Member(name) = self.position { Some(name) } else { None }
     }
 
@@ -315,13 +314,13 @@ pub(super) fn shapes(
         .collect();
     let lines: Vec<&[u8]> = samples.iter().flatten().copied().filter(|line| !is_indented(line)).collect();
     let (mut best, mut read, mut prefix) = (Vec::new(), 0, None);
-    let are_objects = prefix::are_before_objects(&lines);
+    let are_objects = position::are_before_objects(&lines);
     // A prefix must read more: a tenth of the lines, so that it is not one by chance.
-    for candidate in std::iter::once(None).chain(prefix::of_lines(&lines).map(Some)) {
+    for candidate in std::iter::once(None).chain(position::of_lines(&lines).map(Some)) {
         if candidate.is_some() && read * 10 >= lines.len() * 9 && !(are_objects && prefix.is_none()) {
             break;
         }
-        let samples = prefix::sources(&samples, candidate);
+        let samples = position::sources(&samples, candidate);
         let shapes = of_samples(&samples, kinds, rule, candidate.is_some());
         let reads = |text: &[u8]| shapes.iter().any(|shape| reads_here(text, *shape, kinds).is_some());
         let count = samples.iter().flatten().filter(|(text, _)| !is_indented(text) && reads(text)).count();
@@ -430,7 +429,7 @@ pub(super) fn more(
         .collect();
     let place = if between_records { SampleOrigin::BetweenRecords } else { SampleOrigin::InLog };
     let marked: Vec<&[u8]> = lines.iter().map(|unread| position::without_mark(unread.line)).collect();
-    let texts = prefix::sources(&[marked], prefix).concat();
+    let texts = position::sources(&[marked], prefix).concat();
     let texts: Vec<Text<'_>> = texts
         .iter()
         .zip(lines)

@@ -20,7 +20,7 @@ pub(crate) struct ScreenFrame {
     pub(crate) cursor: Option<(usize, usize)>,
 }
 
-/// What the status line shows while something runs: a turning bar, and the bytes that were read for each role.
+/// The text of the status line while something runs: a turning bar, and the bytes that were read for each role.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobProgress {
     turn: usize,
@@ -271,7 +271,7 @@ impl App {
     }
 }
 
-/// Where the screen is in the file, in words.
+/// The place of the screen in the file, in words.
 #[derive(Default)]
 struct Position {
     /// `lines 1-40`

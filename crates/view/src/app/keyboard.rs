@@ -12,7 +12,7 @@ const MOST_DIGITS: usize = 18;
 /// Keys that are kept until the file is open.
 const MOST_EARLY: usize = 1000;
 
-/// What the next key means.
+/// The meaning of the next key.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Mode {
     #[default]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::glyph::width;
-use crate::gutter::Margin;
+use crate::layout::Margin;
 use crate::merged::MergedName;
 use crate::piece::{Origin, Passage, Piece};
 

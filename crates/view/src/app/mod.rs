@@ -3,12 +3,9 @@
 mod commands;
 mod copied;
 mod facts;
-mod follow;
 pub(super) mod frame;
 mod keyboard;
 mod line_numbers;
-mod marks;
-mod options;
 mod piece_view;
 mod reports;
 mod screen;
@@ -20,15 +17,14 @@ use super::layout::Layout;
 use super::syntax::Syntax;
 use super::viewport::Movement;
 use super::worker::{Job, Role, part};
+use facts::Following;
 pub(crate) use facts::{FileFacts, MergedFacts};
-use follow::Following;
 use keyboard::Keyboard;
 use line_numbers::LineNumbers;
-use marks::Marks;
 use piece_view::PieceView;
 use rread_answer::options::Highlight;
 use rread_reader::search::pattern::Case;
-use screen::{Screen, Step};
+use screen::{Marks, Screen, Step};
 use search::Search;
 pub(crate) use tasks::Effect;
 use tasks::{COUNTING, LOOKING, RELOADING, Tasks};
@@ -75,7 +71,7 @@ pub(crate) struct App {
     strides: Strides,
     syntax: Syntax,
     keyboard: Keyboard,
-    /// What the status line says instead of the name of the file.
+    /// The text of the status line instead of the name of the file.
     message: Option<String>,
     /// Whether the message is that nothing matches.
     is_without_match: bool,
@@ -106,7 +102,7 @@ impl App {
         app
     }
 
-    /// What is to be done, in order.
+    /// The effects to run, in order.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         self.tasks.take_effects()
     }

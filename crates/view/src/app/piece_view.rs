@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::screen::Screen;
 use super::search::Search;
-use crate::matches;
+use crate::find;
 use crate::piece::Cut;
 use crate::style::{Style, level_style};
 use crate::syntax::Syntax;
@@ -25,7 +25,7 @@ impl<'a> PieceView<'a> {
     pub(super) fn new(screen: &'a Screen, search: &Search, syntax: &'a Syntax, index: usize) -> Self {
         let piece = screen.piece(index);
         let pieces = &screen.passage().pieces;
-        let matches = search.highlighter().and_then(|matcher| matches::inside(matcher, pieces, index).ok());
+        let matches = search.highlighter().and_then(|matcher| find::inside(matcher, pieces, index).ok());
         let matches = matches.unwrap_or_default();
         if let Some(folded) = screen.viewport().folded(index) {
             let (styles, matches) = (&folded.styles, folded.map(&matches));

@@ -1,6 +1,6 @@
-//! The part of the file on the screen, and the movements that wait for more of it.
+//! The part of the file on the screen, the movements that wait for more of it, and the marks: places that a letter names.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::chopped::{Aim, Chop};
 use crate::fold::fold;
@@ -33,7 +33,7 @@ pub(super) struct Screen {
     has_looked_for_records: bool,
 }
 
-/// What the pending movements came to.
+/// The result of the pending movements.
 pub(super) enum Step {
     Done,
     /// The passage at this offset must come first.
@@ -127,7 +127,7 @@ impl Screen {
         columns.max().unwrap_or(0)
     }
 
-    /// Where the rows of a piece begin in its text.
+    /// The starts of the rows of a piece in its text.
     pub(super) fn row_starts(&mut self, piece: usize) -> &[u32] {
         self.viewport.starts(&self.passage, piece)
     }
@@ -314,5 +314,42 @@ impl Screen {
         let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
         let records = first.clone().filter(|piece| is_record(&piece.text)).count();
         2 * records > first.count() && !self.viewport.folds()
+    }
+}
+
+/// The mark of the place from which the last jump began.
+const BEFORE_JUMP: char = '\'';
+
+#[derive(Default)]
+pub(super) struct Marks {
+    offsets: BTreeMap<char, u64>,
+    /// A mark to set once the movements before it are done.
+    unset: Option<char>,
+}
+
+impl Marks {
+    pub(super) fn get(&self, letter: char) -> Option<u64> {
+        self.offsets.get(&letter).copied()
+    }
+
+    /// Sets `letter` at the place to which the pending movements lead.
+    pub(super) fn set_after_movements(&mut self, letter: char) {
+        self.unset = Some(letter);
+    }
+
+    /// Removes a mark; returns whether there was one.
+    pub(super) fn remove(&mut self, letter: char) -> bool {
+        self.offsets.remove(&letter).is_some()
+    }
+
+    /// The movements have led to `offset`.
+    pub(super) fn arrive(&mut self, offset: u64) {
+        if let Some(letter) = self.unset.take() {
+            self.offsets.insert(letter, offset);
+        }
+    }
+
+    pub(super) fn leave(&mut self, offset: u64) {
+        self.offsets.insert(BEFORE_JUMP, offset);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::worker::{Job, ROLES, Role};
 
-/// What the loop has to do.
+/// An effect that the loop has to run.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     Order(Job),

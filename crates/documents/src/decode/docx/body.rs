@@ -1,12 +1,10 @@
-//! The lines of a text: paragraphs, rows of tables, items of lists.
+//! The lines of a text: paragraphs, rows of tables, items of lists; with the text of runs and of symbol fonts.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::paragraph::{Field, Paragraph};
-use super::styles::{Counter, WordStyles, raised_by};
-use super::symbols::{is_symbol_font, symbol};
+use super::styles::{Counter, Style, WordStyles, raised_by};
 use crate::decode::formula::Builder;
-use crate::decode::lines::{LeftOut, Lines, heading, prepend_mark};
+use crate::decode::lines::{LeftOut, Lines, RunningText, heading, prepend_mark};
 use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
@@ -305,4 +303,163 @@ impl<'a> WordBody<'a> {
 /// Whether `c` is where symbol fonts have their characters.
 fn is_private(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F0FF}')
+}
+
+#[derive(Default)]
+pub(super) struct Paragraph {
+    pub(super) text: RunningText,
+    /// The style that the paragraph itself defines.
+    pub(super) own: Style,
+    pub(super) style: String,
+    /// Its properties define tabs, too.
+    pub(super) is_properties: bool,
+    /// Its end was deleted or moved, so that the next paragraph continues it.
+    pub(super) is_deleted: bool,
+    /// The large first letter of the paragraph that follows.
+    pub(super) is_initial: bool,
+}
+
+/// A field, from its data to its end.
+#[derive(Default)]
+pub(super) struct Field {
+    is_open: bool,
+    is_check_box: bool,
+    /// The default of the field, and the choice of a person.
+    default: Option<String>,
+    chosen: Option<String>,
+    entries: Vec<String>,
+}
+
+/// Whether a switch with the value `value` is on.
+pub(super) fn is_on(value: Option<&str>) -> bool {
+    !matches!(value, Some("0" | "false" | "off"))
+}
+
+pub(super) fn check_box(is_checked: bool) -> &'static str {
+    if is_checked { "☒" } else { "☐" }
+}
+
+impl Field {
+    /// Takes the start of an element; whether it belongs to a field.
+    pub(super) fn start(&mut self, name: &str, value: impl FnOnce() -> Option<String>) -> bool {
+        match name {
+            "ffData" => *self = Field { is_open: true, ..Field::default() },
+            _ if !self.is_open => return false,
+            "checkBox" => self.is_check_box = true,
+            "default" => self.default = Some(value().unwrap_or_default()),
+            "checked" | "result" => self.chosen = Some(value().unwrap_or_default()),
+            "listEntry" => self.entries.push(value().unwrap_or_default()),
+            _ => {}
+        }
+        true
+    }
+
+    /// The text of the field, at the end of its data; a field of text has its text elsewhere.
+    pub(super) fn end(&mut self) -> Option<String> {
+        let field = std::mem::take(self);
+        let state = field.chosen.or(field.default);
+        if field.is_check_box {
+            return Some(check_box(state.is_some_and(|state| is_on(Some(&state)))).to_owned());
+        }
+        let index = state.and_then(|state| state.parse().ok()).unwrap_or(0);
+        field.entries.into_iter().nth(index)
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+}
+
+/// Runs of characters of symbol fonts, each with the number of its first; of those fonts that Microsoft drew, the ones that
+/// carry meaning in a text.
+#[rustfmt::skip]
+const RUNS: [(&str, u8, &str); 39] = [
+    ("Symbol", 0x20, " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
+    ("Symbol", 0xA0, "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{FFFD}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
+    ("Wingdings", 0x20, " ✏✂"),
+    ("Wingdings", 0x28, "☎"),
+    ("Wingdings", 0x2A, "✉"),
+    ("Wingdings", 0x36, "⌛"),
+    ("Wingdings", 0x3F, "✍"),
+    ("Wingdings", 0x41, "✌"),
+    ("Wingdings", 0x43, "👍👎☜☞☝☟"),
+    ("Wingdings", 0x4A, "☺"),
+    ("Wingdings", 0x4C, "☹💣☠"),
+    ("Wingdings", 0x51, "✈☼"),
+    ("Wingdings", 0x54, "❄"),
+    ("Wingdings", 0x6C, "●"),
+    ("Wingdings", 0x6E, "■□"),
+    ("Wingdings", 0x71, "❑❒"),
+    ("Wingdings", 0x74, "⧫◆❖⬥⌧"),
+    ("Wingdings", 0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+    ("Wingdings", 0x9E, "·•"),
+    ("Wingdings", 0xA1, "○"),
+    ("Wingdings", 0xA4, "◉"),
+    ("Wingdings", 0xA7, "▪☐"),
+    ("Wingdings", 0xAB, "★"),
+    ("Wingdings", 0xD8, "➢"),
+    ("Wingdings", 0xDF, "←→↑↓"),
+    ("Wingdings", 0xE8, "➔"),
+    ("Wingdings", 0xEF, "⇦⇨⇧⇩"),
+    ("Wingdings", 0xFB, "✗✓☒☑"),
+    ("Wingdings 2", 0x20, " "),
+    ("Wingdings 2", 0x4F, "✗✓☒☑☒☒"),
+    ("Wingdings 2", 0x96, "•"),
+    ("Wingdings 2", 0x98, "●"),
+    ("Wingdings 2", 0xA2, "■☐"),
+    ("Webdings", 0x20, " "),
+    ("Webdings", 0x61, "✓"),
+    ("Webdings", 0x63, "☐"),
+    ("Webdings", 0x67, "■"),
+    ("Webdings", 0x6E, "●"),
+    ("Webdings", 0x72, "✗"),
+];
+
+/// Whether the numbers of the characters of `font` mean pictures.
+pub(super) fn is_symbol_font(font: &str) -> bool {
+    font == "Symbol" || font == "Webdings" || font.starts_with("Wingdings")
+}
+
+/// The character that `font` draws for the character `code`, U+FFFD if nobody knows.
+pub(super) fn symbol(font: &str, code: u32) -> char {
+    // Symbol fonts have their characters in a private area of Unicode, too.
+    let number = match code {
+        0xF000..=0xF0FF => u8::try_from(code - 0xF000).ok(),
+        _ => u8::try_from(code).ok(),
+    };
+    let runs = RUNS.iter().filter(|(name, _, _)| *name == font);
+    let found = match runs.rev().find(|(_, first, _)| Some(*first) <= number) {
+        Some((_, first, characters)) => {
+            number.and_then(|number| characters.chars().nth(usize::from(number - first)))
+        }
+        None if is_symbol_font(font) => None,
+        None => char::from_u32(code).filter(|c| !matches!(c, '\u{E000}'..='\u{F8FF}') && !c.is_control()),
+    };
+    found.unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_symbol_fonts_are_characters() {
+        for (font, code, expected) in [
+            ("Wingdings", 0xF0FE, '☑'),
+            ("Wingdings", 0xFE, '☑'),
+            ("Wingdings", 0xF0A8, '☐'),
+            ("Wingdings 2", 0xF052, '☑'),
+            ("Symbol", 0xF061, 'α'),
+            ("Symbol", 0xF07E, '∼'),
+            ("Symbol", 0xF0A3, '≤'),
+            ("Symbol", 0xF0B3, '≥'),
+            ("Symbol", 0xF0E5, '∑'),
+            ("Symbol", 0xF0FE, '⎭'),
+            ("MS Gothic", 0x2612, '☒'),
+            ("Wingdings 3", 0xF021, '\u{FFFD}'),
+            ("Other", 0xF021, '\u{FFFD}'),
+        ] {
+            assert_eq!(symbol(font, code), expected, "{font} {code:x}");
+        }
+    }
 }

@@ -1,9 +1,7 @@
 //! Word documents (Office Open XML): a paragraph is a line, a row of a table is a line with tabs.
 
 mod body;
-mod paragraph;
 mod styles;
-mod symbols;
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape as _};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
 use super::glyph::{Glyph, text_of};
-use super::repeat::Seen;
+use super::layout::Seen;
 use super::replacement::Replacement;
 
 /// Units of a glyph's own space in the height of the font.

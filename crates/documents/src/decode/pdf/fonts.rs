@@ -1,8 +1,10 @@
-//! The fonts of a document, and what of them `hayro` would read wrongly.
+//! The fonts of a document, what of them `hayro` would read wrongly, and the repair of both in memory.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use hayro_interpret::font::FontData;
 use hayro_interpret::hayro_cmap::{CMap, CMapName, CidFamily, load_embedded};
 use hayro_interpret::hayro_syntax::object::dict::keys::{
     ANNOTS, AP, CIDSYSTEMINFO, DESCENDANT_FONTS, ENCODING, FONT, FONT_DESC, FONT_FILE, FONT_FILE2,
@@ -10,10 +12,9 @@ use hayro_interpret::hayro_syntax::object::dict::keys::{
 };
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::{Page, Resources};
-
+use hayro_interpret::{CMapResolverFn, InterpreterSettings, RenderContent};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::repair::Repair;
 use super::to_unicode::Map;
 
 /// The fonts that pages use, and how to repair them.
@@ -168,4 +169,161 @@ fn has_collection(font: &Dict<'_>) -> bool {
     let get =
         |key: &[u8]| info.get::<PdfString<'_>>(key).map(|text| text.as_bytes().to_vec()).unwrap_or_default();
     is_known(&CidFamily::from_registry_ordering(&get(REGISTRY), &get(ORDERING)))
+}
+
+/// How the names of maps begin that rread has written.
+const PREFIX: &str = "/rr";
+
+/// The key of a map in a font, and what no reader looks for.
+const KEY: &[u8] = b"/ToUnicode";
+const NO_KEY: &[u8] = b"/rrUnicode";
+
+/// Names of the map that makes each code the character of that number, and one of the same length.
+const IDENTITIES: [&[u8]; 2] = [b"/Identity-H", b"/Identity-V"];
+const IDENTITY: &[u8] = b"/rrIdentity";
+
+/// Each code is the character of that number; controls and surrogates are not characters.
+const IDENTITY_MAP: &[u8] =
+    b"begincmap beginbfrange <0020> <007E> <0020> <00A0> <D7FF> <00A0> <E000> <FFFD> <E000> endbfrange \
+    endcmap";
+
+/// The changes in the bytes of a document with which `hayro` reads its fonts.
+///
+/// Streams cannot be inside of other objects, so each begins in the file itself, in an encrypted one too. Another object
+/// of the same number takes its place, shorter than the dictionary of the stream: nothing, or the name of a map. rread has
+/// the maps of these names.
+#[derive(Default)]
+pub(super) struct Repair {
+    /// Bytes that replace others in the file, with their offsets.
+    patches: Vec<(usize, Vec<u8>)>,
+    maps: Vec<Map>,
+    /// A font that cannot be changed calls the identity by its name.
+    has_identity: bool,
+}
+
+impl Repair {
+    pub(super) fn is_needed(&self) -> bool {
+        self.has_identity || !self.patches.is_empty()
+    }
+
+    /// Puts `map` in the place of a stream of the file `data`.
+    pub(super) fn replace_map(&mut self, stream: &Stream<'_>, map: &Map, data: &[u8]) {
+        if map.is_empty() {
+            return self.remove(stream, data);
+        }
+        let name = format!("{PREFIX}{}", self.maps.len());
+        if self.replace(stream.dict(), name.as_bytes(), data) {
+            self.maps.push(map.clone());
+        }
+    }
+
+    /// Puts nothing in the place of a stream of the file `data`.
+    pub(super) fn remove(&mut self, stream: &Stream<'_>, data: &[u8]) {
+        self.replace(stream.dict(), b"null", data);
+    }
+
+    /// Changes the name of the map of a font: to one that rread has, or to none.
+    pub(super) fn rename_map(&mut self, font: &Dict<'_>, is_kept: bool, data: &[u8]) {
+        let text = font.data();
+        let Some(key) = memchr::memmem::find(text, KEY) else { return };
+        let Some(start) = place(text, data) else {
+            self.has_identity |= is_kept;
+            return;
+        };
+        if !is_kept {
+            self.patches.push((start + key, NO_KEY.to_vec()));
+            return;
+        }
+        let value = key + KEY.len();
+        let blanks = text[value..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if IDENTITIES.iter().any(|name| text[value + blanks..].starts_with(name)) {
+            self.patches.push((start + value + blanks, IDENTITY.to_vec()));
+        }
+    }
+
+    fn replace(&mut self, dict: &Dict<'_>, object: &[u8], data: &[u8]) -> bool {
+        let (old, start) = (dict.data(), place(dict.data(), data));
+        let Some(start) = start.filter(|_| object.len() < old.len()) else { return false };
+        let mut new = object.to_vec();
+        new.resize(old.len(), b' ');
+        self.patches.push((start, new));
+        true
+    }
+
+    /// The file `data` with all repairs.
+    pub(super) fn apply(&self, data: &[u8]) -> Vec<u8> {
+        let mut repaired = data.to_vec();
+        for (start, bytes) in &self.patches {
+            repaired[*start..start + bytes.len()].copy_from_slice(bytes);
+        }
+        repaired
+    }
+
+    /// How `hayro` reads the repaired file.
+    pub(super) fn settings(&self) -> InterpreterSettings {
+        // The decoder lives as long as its document, and a map must live as long as the program.
+        let maps: Vec<&'static [u8]> = self.maps.iter().map(|map| &*map.write().leak()).collect();
+        let has_identity = self.has_identity;
+        let resolver: CMapResolverFn = Arc::new(move |name| match name {
+            CMapName::IdentityH | CMapName::IdentityV if has_identity => Some(IDENTITY_MAP),
+            CMapName::Custom(name) => {
+                let name = std::str::from_utf8(name).ok()?.strip_prefix(&PREFIX[1..])?;
+                if name == "Identity" {
+                    Some(IDENTITY_MAP)
+                } else {
+                    maps.get(name.parse::<usize>().ok()?).copied()
+                }
+            }
+            name => load_embedded(name),
+        });
+        let font = substitute_font();
+        InterpreterSettings {
+            cmap_resolver: resolver,
+            font_resolver: Arc::new(move |_| Some((font.clone(), 0))),
+            render_content: RenderContent::ANNOTATIONS,
+            ..InterpreterSettings::default()
+        }
+    }
+}
+
+/// The offset of `part` in `data`, if it is a part of it.
+fn place(part: &[u8], data: &[u8]) -> Option<usize> {
+    let start = data.element_offset(part.first()?)?;
+    (data.len() - start >= part.len()).then_some(start)
+}
+
+/// The name of a table, numbers at offsets in it, and its length.
+type FontTable = (&'static [u8; 4], &'static [(usize, u16)], usize);
+
+/// Tables of a TrueType font with one glyph: units of the em, no metrics, and the number of glyphs.
+const TABLES: [FontTable; 4] = [
+    (b"head", &[(0, 1), (12, 0x5F0F), (14, 0x3CF5), (18, 1000)], 54),
+    (b"hhea", &[(0, 1), (34, 1)], 36),
+    (b"hmtx", &[], 4),
+    (b"maxp", &[(1, 0x0050), (4, 1)], 6),
+];
+
+/// The bytes of the font.
+pub(super) fn substitute_font() -> FontData {
+    Arc::new(substitute_bytes())
+}
+
+pub(super) fn substitute_bytes() -> Vec<u8> {
+    let mut directory = vec![0, 1, 0, 0, 0, 4, 0, 0x40, 0, 2, 0, 0];
+    let mut tables = Vec::new();
+    let start = directory.len() + 16 * TABLES.len();
+    for (name, values, length) in TABLES {
+        let number = |value: usize| u32::try_from(value).unwrap_or(0).to_be_bytes();
+        directory.extend(name);
+        directory.extend([0; 4]);
+        directory.extend(number(start + tables.len()));
+        directory.extend(number(length));
+        let mut table = vec![0; length.next_multiple_of(4)];
+        for (at, value) in values {
+            table[*at..at + 2].copy_from_slice(&value.to_be_bytes());
+        }
+        tables.extend(table);
+    }
+    directory.extend(tables);
+    directory
 }

@@ -4,7 +4,8 @@ use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
 use unicode_normalization::char::compose;
 
-use super::substitute::substitute_bytes;
+use super::fonts::substitute_bytes;
+use super::to_unicode::SILENT;
 
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]
@@ -28,9 +29,6 @@ impl Glyph {
         !self.text.is_empty() && !self.text.starts_with(SILENT)
     }
 }
-
-/// Stands for the text of a glyph that takes room and has none. Simple fonts ignore U+0000, which broken maps have.
-pub(super) const SILENT: char = '\u{10}';
 
 /// The characters of a glyph; none for a blank, U+FFFD if the document does not say.
 pub(super) fn text_of(glyph: &FontGlyph<'_>) -> String {

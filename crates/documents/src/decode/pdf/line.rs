@@ -1,7 +1,8 @@
 //! Lines of glyphs that stand beside each other, with blanks between words.
 
 use super::direction::{is_marks, is_right_to_left, visual};
-use super::glyph::{Glyph, SILENT};
+use super::glyph::Glyph;
+use super::to_unicode::SILENT;
 use crate::decode::numerals::Script;
 
 /// How far a line may lie above and below its base line, in heights of the font.

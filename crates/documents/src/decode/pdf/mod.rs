@@ -2,17 +2,12 @@
 
 mod device;
 mod direction;
-mod fields;
 mod fonts;
 mod glyph;
 mod layout;
 mod line;
-mod repair;
-mod repeat;
 mod replacement;
-mod substitute;
 mod to_unicode;
-mod tokens;
 
 use hayro_interpret::hayro_syntax::content::TypedIter;
 use hayro_interpret::hayro_syntax::object::dict::keys::CONTENTS;
@@ -153,7 +148,7 @@ fn draw<'a>(
     let mut context = Context::new(transform, area, cache, pdf.xref(), settings.clone());
     interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut device);
     interpret_page(page, &mut context, &mut device);
-    device.glyphs.extend(fields::drawn_by_viewers(page, transform));
+    device.glyphs.extend(replacement::drawn_by_viewers(page, transform));
     device
 }
 

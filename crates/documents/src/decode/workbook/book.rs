@@ -8,9 +8,8 @@ use calamine::{
     DataRef, Ods, OdsError, Reader, SheetType, SheetVisible, Sheets, Xls, XlsError, Xlsb, Xlsx, XlsxError,
 };
 
-use super::number_format::CellFormat;
 use super::package::{of_office, of_opendocument};
-use super::value::Value;
+use super::value::{CellFormat, Value};
 use crate::decode::zip_xml::{Package, is_encrypted};
 use crate::protocol::{Failure, Output};
 use crate::sheets::SheetInfo;

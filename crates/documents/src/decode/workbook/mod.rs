@@ -1,7 +1,6 @@
 //! Workbooks: each sheet as CSV with the values that the program which wrote it has computed.
 
 mod book;
-mod number_format;
 mod package;
 mod value;
 

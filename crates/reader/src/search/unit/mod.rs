@@ -2,7 +2,6 @@
 
 #![allow(missing_docs)]
 
-mod header;
 mod outline;
 
 use std::ops::Range;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use rread_reader::reader::{Reader, Tuning};
-use rread_reader::times::merge::{Files, Merge, MergedFile, Piece, RecordStart, Run, part_of};
+use rread_reader::times::merge::{Files, Merge, MergedFile, RecordStart, Run, RunPart, part_of};
 use rread_reader::times::{Log, TimeOptions};
 use rread_source::MemorySource;
 use rread_testkit::rng::Rng;
@@ -136,7 +136,7 @@ fn merged(samples: &[Sample], files: &[MergedFile], block: usize) -> (Vec<(usize
 }
 
 /// A piece has the records that begin in it, with their lines and the latest time of their file, if all of it is merged.
-fn check_records(sample: &Sample, piece: &Piece<'_>) {
+fn check_records(sample: &Sample, piece: &RunPart<'_>) {
     let mut latest = None;
     let expected = sample.lines.iter().enumerate().filter_map(|(line, (place, time))| {
         latest = latest.max(*time);

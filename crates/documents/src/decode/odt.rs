@@ -1,0 +1,477 @@
+//! OpenDocument text: a paragraph is a line, a row of a table is a line with tabs, as in Word documents.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::formula::Builder;
+use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send};
+use super::numerals::{NumberFormat, Script};
+use super::zip_xml::{Attributes, Package, Part, report_damaged_part};
+use crate::protocol::{Failure, Notice, Output};
+
+/// Sends the text of the document, and then that of its notes.
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut package = Package::open(bytes)?;
+    let result = send_all(&mut package, out);
+    report_damaged_part(result, &package, out)
+}
+
+fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut is_encrypted = false;
+    package.parse("META-INF/manifest.xml", |part| {
+        is_encrypted |= matches!(part, Part::Start("encryption-data", _));
+        Ok(())
+    })?;
+    if is_encrypted {
+        return Err(Failure::Password);
+    }
+    let styles = OdtStyles::read(package)?;
+    let mut body = OdtBody::new(&styles, formulas(package));
+    send(package, "content.xml", out, |part| {
+        body.take(part);
+        body.lines.take()
+    })?;
+    if body.has_controls {
+        out.notice(Notice::LeftOut, "controls")?;
+    }
+    for class in ["footnote", "endnote"] {
+        for (number, text) in body.lines.notes(class) {
+            out.text(&format!("[^{number}]: {text}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The formulas of the document, by the folders of their objects. What cannot be read is not a formula.
+fn formulas(package: &mut Package<'_>) -> HashMap<String, String> {
+    let folder = |name: Cow<'_, str>| Some(name.strip_suffix("/content.xml")?.to_owned());
+    let folders: Vec<String> = package.names().filter_map(folder).collect();
+    let mut formulas = HashMap::new();
+    for folder in folders {
+        let (mut formula, mut is_formula, mut is_first) = (Builder::default(), false, true);
+        let parsed = package.parse(&format!("{folder}/content.xml"), |part| {
+            if let Part::Start(name, _) = &part
+                && std::mem::take(&mut is_first)
+            {
+                is_formula = *name == "math";
+            }
+            match part {
+                // White space before the formula.
+                Part::Text(_) if is_first => {}
+                // Objects with other content are charts and sheets.
+                _ if !is_formula => return Err(Failure::Damaged),
+                Part::Start(name, attributes) => formula.start(name, |name| attributes.get(name)),
+                Part::Text(text) => formula.text(text),
+                Part::End(_) => {
+                    if let Some(text) = formula.end() {
+                        formulas.insert(folder.clone(), text);
+                    }
+                }
+            }
+            Ok(())
+        });
+        let _ = parsed;
+    }
+    formulas
+}
+
+/// The style of titles, and of styles that derive from it.
+const TITLE: &str = "Title";
+
+/// The longest chain of styles that derive from one another.
+const MAX_CHAIN: usize = 16;
+
+#[derive(Default)]
+struct OdtStyles {
+    /// The style that each derives from.
+    parents: HashMap<String, String>,
+    scripts: HashMap<String, Script>,
+    /// The first number of each level of a list that is numbered, and how numbers are shown.
+    numbered: HashMap<(String, usize), (u64, NumberFormat)>,
+}
+
+impl OdtStyles {
+    /// Reads named styles, and the automatic styles of single paragraphs.
+    fn read(package: &mut Package<'_>) -> Result<Self, Failure> {
+        let mut all = OdtStyles::default();
+        for member in ["styles.xml", "content.xml"] {
+            let mut open = String::new();
+            package.parse(member, |part| {
+                if let Part::Start(name, attributes) = part {
+                    all.note(name, &attributes, &mut open);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// Takes an element of the style or list `open`.
+    fn note(&mut self, name: &str, attributes: &Attributes<'_>, open: &mut String) {
+        match name {
+            "style" => {
+                *open = attributes.get("name").unwrap_or_default();
+                if let Some(parent) = attributes.get("parent-style-name") {
+                    self.parents.insert(open.clone(), parent);
+                }
+            }
+            "text-properties" => {
+                if let Some(script) = attributes.get("text-position").and_then(|position| script(&position)) {
+                    self.scripts.insert(open.clone(), script);
+                }
+            }
+            "list-style" => *open = attributes.get("name").unwrap_or_default(),
+            // A level without a format has no number.
+            "list-level-style-number"
+                if attributes.get("num-format").is_some_and(|format| !format.is_empty()) =>
+            {
+                let number = |name: &str| attributes.get(name).and_then(|value| value.parse().ok());
+                let level = number("level").and_then(|level: u64| usize::try_from(level).ok()).unwrap_or(1);
+                let format = NumberFormat::from_name(&attributes.get("num-format").unwrap_or_default());
+                let first = number("start-value").unwrap_or(1);
+                self.numbered.insert((open.clone(), level), (first, format));
+            }
+            _ => {}
+        }
+    }
+
+    fn is_title(&self, style: &str) -> bool {
+        self.chain(style).any(|style| style == TITLE)
+    }
+
+    /// Whether text of `style` is raised or lowered.
+    fn script(&self, style: &str) -> Option<Script> {
+        self.chain(style).find_map(|style| self.scripts.get(style).copied())
+    }
+
+    /// `style` and those that it derives from.
+    fn chain<'s>(&'s self, style: &'s str) -> impl Iterator<Item = &'s str> {
+        let parent = |style: &&'s str| self.parents.get(*style).map(String::as_str);
+        std::iter::successors(Some(style), parent).take(MAX_CHAIN)
+    }
+
+    /// The first number of a list at `level`, from 1, and how it is shown; `None` if its items have no numbers.
+    fn first_number(&self, list: &str, level: usize) -> Option<(u64, NumberFormat)> {
+        self.numbered.get(&(list.to_owned(), level)).copied()
+    }
+}
+
+/// The script of text at `position`: `super`, `sub`, or how far above the base line, in percent of the font.
+fn script(position: &str) -> Option<Script> {
+    let rise = position.split_whitespace().next()?;
+    match (rise, rise.trim_end_matches('%').parse::<f64>()) {
+        ("super", _) => Some(Script::Raised),
+        ("sub", _) => Some(Script::Lowered),
+        (_, Ok(rise)) if rise > 0.0 => Some(Script::Raised),
+        (_, Ok(rise)) if rise < 0.0 => Some(Script::Lowered),
+        _ => None,
+    }
+}
+
+/// Takes the parts of a document and makes lines of them.
+struct OdtBody<'a> {
+    styles: &'a OdtStyles,
+    lines: Lines,
+    /// A text box is inside a paragraph.
+    paragraphs: Vec<OdtParagraph>,
+    /// A list may be inside an item of another.
+    lists: Vec<OpenList>,
+    /// The references to each note, by the names of notes in the file.
+    notes: HashMap<String, String>,
+    /// The lists around each note that is open.
+    outer: Vec<Vec<OpenList>>,
+    /// The next number of each style of lists and each level.
+    numbers: HashMap<(String, usize), u64>,
+    /// Pictures and shapes that are open.
+    shapes: Vec<Shape>,
+    /// The texts of formulas, by the folders of their objects.
+    formulas: HashMap<String, String>,
+    formula: Builder,
+    /// The document has controls, whose values are not in the text.
+    has_controls: bool,
+    /// The styles of open spans.
+    spans: Vec<Option<Script>>,
+    left_out: LeftOut,
+}
+
+/// A picture or a shape.
+#[derive(Default)]
+struct Shape {
+    /// The text in place of it: its title, or else its description.
+    title: String,
+    description: String,
+    /// Its text is there, so it needs no other.
+    is_formula: bool,
+    /// The label that receives the text now.
+    open: Option<Label>,
+}
+
+enum Label {
+    Title,
+    Description,
+}
+
+#[derive(Default)]
+struct OdtParagraph {
+    text: RunningText,
+    /// The level of a heading, from 1.
+    heading: Option<usize>,
+    /// The last character is a blank that stands for white space of the file.
+    has_blank: bool,
+}
+
+struct OpenList {
+    style: String,
+    /// The number of the next item; `None` if items have no numbers.
+    number: Option<u64>,
+    format: NumberFormat,
+    /// The open item has no paragraph yet.
+    is_new: bool,
+}
+
+/// Deleted text, comments, what stands for a note, how a word is read, and the values of controls.
+const LEFT_OUT: [&str; 5] = ["tracked-changes", "annotation", "note-citation", "ruby-text", "forms"];
+const SHAPES: [&str; 3] = ["frame", "custom-shape", "g"];
+
+/// The mark of an item without a number.
+const BULLET: &str = "- ";
+
+/// The most blanks in a row.
+const MAX_BLANKS: usize = 1000;
+
+impl<'a> OdtBody<'a> {
+    fn new(styles: &'a OdtStyles, formulas: HashMap<String, String>) -> Self {
+        OdtBody {
+            styles,
+            lines: Lines::default(),
+            paragraphs: Vec::new(),
+            lists: Vec::new(),
+            notes: HashMap::new(),
+            outer: Vec::new(),
+            numbers: HashMap::new(),
+            shapes: Vec::new(),
+            formulas,
+            formula: Builder::default(),
+            has_controls: false,
+            spans: Vec::new(),
+            left_out: LeftOut::default(),
+        }
+    }
+
+    fn take(&mut self, part: Part<'_>) {
+        // Another reference to a note has its number as text, which would become a part of the word before it.
+        let again = match &part {
+            Part::Start("note-ref", attributes) if !self.left_out.is_open() => {
+                attributes.get("ref-name").and_then(|name| self.notes.get(&name).cloned())
+            }
+            _ => None,
+        };
+        if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name) || again.is_some()) {
+            if let Some(again) = again {
+                self.push(&again);
+            }
+            return;
+        }
+        match part {
+            Part::Start(name, attributes) if self.formula.is_open() || name == "math" => {
+                self.formula.start(name, |name| attributes.get(name));
+            }
+            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
+            Part::End(_) if self.formula.is_open() => {
+                if let Some(text) = self.formula.end() {
+                    self.push_formula(&text);
+                }
+            }
+            part => self.take_text(part),
+        }
+    }
+
+    fn take_text(&mut self, part: Part<'_>) {
+        // Outside of shapes, `title` is a field with text.
+        let label = |name: &str| match name {
+            "title" => Some(Label::Title),
+            "desc" => Some(Label::Description),
+            _ => None,
+        };
+        match (part, self.shapes.last_mut()) {
+            (Part::Start(name @ ("title" | "desc"), _), Some(shape)) => shape.open = label(name),
+            (Part::End("title" | "desc"), Some(shape)) => shape.open = None,
+            (Part::Text(text), Some(Shape { open: Some(Label::Title), title, .. })) => title.push_str(text),
+            (Part::Text(text), Some(Shape { open: Some(_), description, .. })) => description.push_str(text),
+            (Part::Start(name, attributes), _) => self.start(name, &attributes),
+            (Part::End(name), _) => self.end(name),
+            (Part::Text(text), _) => self.white_space(text),
+        }
+    }
+
+    fn start(&mut self, name: &str, attributes: &Attributes<'_>) {
+        let number = |name: &str| attributes.get(name).and_then(|value| value.parse::<usize>().ok());
+        match name {
+            "p" | "h" => {
+                let style = attributes.get("style-name").unwrap_or_default();
+                let heading = (name == "h").then(|| number("outline-level").unwrap_or(1));
+                let heading = heading.or_else(|| self.styles.is_title(&style).then_some(1));
+                self.paragraphs.push(OdtParagraph { heading, ..OdtParagraph::default() });
+            }
+            "s" => self.push(&" ".repeat(number("c").unwrap_or(1).min(MAX_BLANKS))),
+            "tab" => self.push("\t"),
+            "line-break" => self.push("\n"),
+            "list" => self.list(attributes),
+            "list-item" => {
+                if let Some(list) = self.lists.last_mut() {
+                    list.is_new = true;
+                    if let (Some(of_list), Some(first)) = (&mut list.number, number("start-value")) {
+                        *of_list = first as u64;
+                    }
+                }
+            }
+            "note" => {
+                let class = attributes.get("note-class").unwrap_or_default();
+                let note = self.lines.add_note(class, String::new());
+                self.push(&note);
+                self.notes.extend(attributes.get("id").map(|id| (id, note)));
+                self.lines.begin_note();
+                self.outer.push(std::mem::take(&mut self.lists));
+            }
+            "table" => self.lines.begin_table(),
+            _ if SHAPES.contains(&name) => self.shapes.push(Shape::default()),
+            "object" => {
+                let href = attributes.get("href").unwrap_or_default();
+                let folder = href.trim_start_matches("./").trim_end_matches('/');
+                if let Some(text) = self.formulas.get(folder).cloned() {
+                    self.push_formula(&text);
+                }
+            }
+            "control" => self.has_controls = true,
+            "span" => {
+                let style = attributes.get("style-name").unwrap_or_default();
+                let outer = self.spans.last().copied().flatten();
+                self.spans.push(self.styles.script(&style).or(outer));
+            }
+            "table-cell" | "covered-table-cell" => {
+                self.lines.begin_cell();
+                self.lines.widen_cell(number("number-columns-repeated").unwrap_or(1));
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, attributes: &Attributes<'_>) {
+        let lists = &mut self.lists;
+        // A list inside another has its style.
+        let style =
+            attributes.get("style-name").or_else(|| Some(lists.last()?.style.clone())).unwrap_or_default();
+        let level = lists.len() + 1;
+        let is_next = attributes.get("continue-numbering").is_some_and(|value| value == "true")
+            || attributes.get("continue-list").is_some();
+        let next = || self.numbers.get(&(style.clone(), level)).copied().filter(|_| is_next);
+        let (first, format) = self.styles.first_number(&style, level).unzip();
+        let number = first.map(|first| next().unwrap_or(first));
+        lists.push(OpenList { style, number, format: format.unwrap_or_default(), is_new: false });
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "p" | "h" => {
+                if let Some(mut paragraph) = self.paragraphs.pop() {
+                    let mark = self.mark(&paragraph);
+                    self.lines.end(&prepend_mark(&mark, &paragraph.text.take()));
+                }
+            }
+            "span" => drop(self.spans.pop()),
+            "list" => {
+                let level = self.lists.len();
+                if let Some(OpenList { style, number: Some(number), .. }) = self.lists.pop() {
+                    self.numbers.insert((style, level), number);
+                }
+            }
+            _ if SHAPES.contains(&name) => self.end_shape(),
+            "note" => {
+                if let Some(lists) = self.outer.pop() {
+                    self.lists = lists;
+                    self.lines.end_note();
+                }
+            }
+            "table-cell" | "covered-table-cell" => self.lines.end_cell(true),
+            "table-row" => self.lines.end_row(),
+            "table" => self.lines.end_table(),
+            _ => {}
+        }
+    }
+
+    /// Adds the text in place of a picture.
+    fn end_shape(&mut self) {
+        let Some(shape) = self.shapes.pop() else { return };
+        let text = if shape.title.trim().is_empty() { shape.description } else { shape.title };
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && !shape.is_formula {
+            let text = format!("[{text}]");
+            // A picture may be anchored to the page.
+            match self.paragraphs.is_empty() {
+                true => self.lines.end(&text),
+                false => self.push(&text),
+            }
+        }
+    }
+
+    /// Adds a formula, which must not become one number with what is around it.
+    fn push_formula(&mut self, formula: &str) {
+        if let Some(shape) = self.shapes.last_mut() {
+            shape.is_formula = true;
+        }
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.text.push_formula(formula);
+            paragraph.has_blank = false;
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.text.push(text, None);
+            paragraph.has_blank = false;
+        }
+    }
+
+    /// Adds text, in which all white space in a row is one blank, and none at the start.
+    fn white_space(&mut self, text: &str) {
+        let script = self.spans.last().copied().flatten();
+        let Some(paragraph) = self.paragraphs.last_mut() else { return };
+        let mut plain = String::with_capacity(text.len());
+        for c in text.chars() {
+            if !matches!(c, ' ' | '\t' | '\r' | '\n') {
+                plain.push(c);
+                paragraph.has_blank = false;
+            } else if !(paragraph.has_blank || plain.is_empty() && paragraph.text.is_empty()) {
+                plain.push(' ');
+                paragraph.has_blank = true;
+            }
+        }
+        if !text.is_empty() {
+            paragraph.text.push(&plain, script);
+        }
+    }
+
+    /// The mark of a heading, of an item of a list, or of both.
+    fn mark(&mut self, paragraph: &OdtParagraph) -> String {
+        let depth = self.lists.len();
+        let list = self.lists.last_mut().filter(|list| list.is_new);
+        let item = list.map(OpenList::mark);
+        match (paragraph.heading, item) {
+            (Some(level), Some(number)) if number != BULLET => heading(level) + &number,
+            (Some(level), _) => heading(level),
+            (None, Some(item)) => "  ".repeat(depth.saturating_sub(1).min(8)) + &item,
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl OpenList {
+    /// The mark of the open item, which has one.
+    fn mark(&mut self) -> String {
+        self.is_new = false;
+        let Some(number) = &mut self.number else { return BULLET.to_owned() };
+        let own = *number;
+        *number = own.saturating_add(1);
+        format!("{}. ", self.format.show(own))
+    }
+}
