@@ -191,13 +191,13 @@ fn decoded_files_and_windows_of_time_are_read() {
     assert_eq!(all, parted(&whole).1);
     // A hint names the format, and following it works.
     let dir = TempDir::new().unwrap();
-    fs::write(dir.path().join("odd.log"), "<01.02.26 06:01:00> one\n<01.02.26 06:02:00> two\n").unwrap();
+    fs::write(dir.path().join("odd.log"), "<01+02+26 06:01:00> one\n<01+02+26 06:02:00> two\n").unwrap();
     let mut client = Client::start(dir.path(), &[]);
     let error = client.error("read", &json!({"path": "odd.log", "since": "06:02"}));
-    assert!(error.contains(r#"read {"path":"odd.log","since":"06:00","time_format":"#), "{error}");
+    assert!(error.contains(r#"read {"path":"odd.log","since":"06:02","time_format":"#), "{error}");
     let arguments =
-        json!({"path": "odd.log", "since": "06:02", "time_format": "<%d.%m.%y %H:%M:%S>", "tz": "UTC"});
-    assert!(client.text("read", &arguments).ends_with("\n<01.02.26 06:02:00> two\n"));
+        json!({"path": "odd.log", "since": "06:02", "time_format": "<%d+%m+%y %H:%M:%S>", "tz": "UTC"});
+    assert!(client.text("read", &arguments).ends_with("\n<01+02+26 06:02:00> two\n"));
     client.error("read", &json!({"path": "odd.log", "tz": "UTC"}));
     let headed = client.text("read", &json!({"path": "odd.log", "lines": 2, "header": 1}));
     assert!(parted(&headed).0.contains("header_lines 1"), "{headed}");

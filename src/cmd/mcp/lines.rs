@@ -128,7 +128,9 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
     let is_request = has_id && METHODS.contains(&&*method) && message["jsonrpc"] == "2.0";
     let wrong_params = || refused(id.as_ref(), INVALID_PARAMS, &format!("the params of {method} are wrong"));
     // The library takes a list with a wrong cursor for one without.
-    if is_request && message.pointer("/params/cursor").is_some_and(|cursor| !cursor.is_string()) {
+    if is_request
+        && message.pointer("/params/cursor").is_some_and(|cursor| !cursor.is_string() && !cursor.is_null())
+    {
         return wrong_params();
     }
     match serde_json::from_value(message) {

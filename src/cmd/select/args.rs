@@ -1,7 +1,6 @@
 //! The options of `rread select`.
 
 use std::ffi::{OsStr, OsString};
-#[cfg(feature = "sql")]
 use std::path::PathBuf;
 
 use clap::Args;

@@ -102,7 +102,7 @@ fn errors_have_positions_and_hints() {
         ("SELECT a FROM t)", "line 1, column 16 of the query", ""),
         ("SELECT name, name FROM t", "unique", "AS"),
         ("SELECT name + age FROM t", "", ""),
-        ("SELECT sum(name) FROM t", "Function 'sum' failed to match", "CAST"),
+        ("SELECT sum(name) FROM t", "Function 'sum' does not take these arguments", "CAST"),
         ("SELECT CAST(name AS INT) FROM t", "Cannot cast string 'Susan Smith'", "TRY_CAST"),
         ("SELECT age / 0 FROM t", "division by zero", "NULLIF"),
     ] {
