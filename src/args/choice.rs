@@ -94,13 +94,10 @@ where
     T: Copy + Send + Sync + 'static,
 {
     let words = choices.iter().map(|(word, _, help)| PossibleValue::new(*word).help(*help));
-    PossibleValuesParser::new(words).try_map(|word| {
-        let row = choices.iter().find(|(name, ..)| *name == word);
-        row.map(|(_, value, _)| *value).ok_or("is not one of the words")
-    })
+    PossibleValuesParser::new(words).try_map(|word| named(choices, &word).ok_or("is not one of the words"))
 }
 
-/// The format of this name.
-pub(crate) fn format_of(name: &str) -> Option<Format> {
-    FORMATS.iter().find(|(word, ..)| *word == name).map(|(_, format, _)| *format)
+/// What the word `name` of `choices` means.
+pub(crate) fn named<T: Copy>(choices: Choices<T>, name: &str) -> Option<T> {
+    choices.iter().find(|(word, ..)| *word == name).map(|(_, value, _)| *value)
 }

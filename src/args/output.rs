@@ -4,7 +4,7 @@ use std::env;
 
 use clap::{Args, ValueEnum};
 
-use super::choice::{FORMATS, choice, format_of};
+use super::choice::{FORMATS, choice, named};
 use super::environment::theme;
 use crate::progress::Progress;
 use crate::standard::stdout;
@@ -112,7 +112,7 @@ pub(crate) fn format_from_environment() -> Result<Format> {
         return Ok(Format::default());
     };
     let name = name.to_string_lossy();
-    format_of(&name).ok_or_else(|| {
+    named(FORMATS, &name).ok_or_else(|| {
         Error::usage(format!("RREAD_FORMAT is '{name}', which is not a format"))
             .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
     })

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::commands::built_commands;
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
-use crate::args::choice::format_of;
+use crate::args::choice::{FORMATS, named};
 use crate::args::input::names_file;
 use rread_reader::search::pattern::Pattern;
 
@@ -249,7 +249,7 @@ fn bind(template: &str, word: &str, mut values: Values, dialect: Dialect) -> Opt
     };
     let (value, after) = word.split_at_checked(end)?;
     let is_plain = !value.starts_with('0') || value == "0";
-    let is_format = || format_of(value.trim_start_matches('=')).is_some();
+    let is_format = || named(FORMATS, value.trim_start_matches('=')).is_some();
     let fits = match name {
         'n' | 'm' | 'a' | 'b' => is_plain && value.parse::<u64>().is_ok(),
         'k' | 'l' => value.len() == 3,

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::answered::{Text, answered, told};
 use super::names::{Files, Meaning, Named, all, files, meaning, translated};
 use super::table::{Answer, Arguments, Body, READ, ReadArguments};
+use crate::args::choice::{ENCODINGS_OF_BYTES, named};
 use crate::cmd::page::Paged;
 use crate::roots::call::Call;
 use rread_answer::answers::answer;
-use rread_answer::content::Encode;
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::request::Request;
 use rread_answer::wording;
@@ -182,12 +182,7 @@ impl ReadArguments {
             return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
                 .hint("ask for the others in another call"));
         }
-        let encode = match self.encode.as_deref() {
-            None => None,
-            Some("base64") => Some(Encode::Base64),
-            Some("hex") => Some(Encode::Hex),
-            Some(_) => Some(Encode::Hexdump),
-        };
+        let encode = self.encode.as_deref().and_then(|name| named(ENCODINGS_OF_BYTES, name));
         if encode.is_some() && (self.number || self.hash || self.max_columns.is_some()) {
             return Err(Error::usage("encode does not go together with number, hash or max_columns"));
         }

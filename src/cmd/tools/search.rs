@@ -11,6 +11,7 @@ use super::names::{Files, Meaning, Named, below, few, files, meaning, translated
 use super::read::{BUDGET, as_shown, budget, window};
 use super::stat::refused;
 use super::table::{Answer, Arguments, Body, SEARCH, SearchArguments};
+use crate::args::choice::{UNITS, named};
 use crate::roots::call::Call;
 use crate::roots::walk::{self, Filter, Walked};
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
@@ -22,7 +23,6 @@ use rread_answer::request::Request;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
 pub use rread_reader::search::pattern::{Case, Pattern};
-use rread_reader::search::unit::UnitKind;
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
@@ -189,11 +189,7 @@ impl SearchArguments {
         };
         let within = self.r#in.0.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
-        let unit = match self.unit.as_deref() {
-            Some("record") => UnitKind::Record,
-            Some(_) => UnitKind::Block,
-            None => UnitKind::Line,
-        };
+        let unit = self.unit.as_deref().and_then(|name| named(UNITS, name)).unwrap_or_default();
         let reading = TimeReading {
             time_format: self.time_format.clone(),
             tz: self.tz.iter().cloned().collect(),

@@ -12,7 +12,7 @@ use super::table::{Answer, Arguments, Body, READ, STAT, StatArguments};
 use crate::cmd::stat::StatRequest;
 use crate::roots::call::Call;
 use rread_answer::hints::{encoding_hint, unreadable};
-use rread_answer::options::{OutputOptions, ReadOptions, TimeReading};
+use rread_answer::options::{OutputOptions, TimeReading};
 use rread_answer::receipt::{Members, NameInfo, PartData, Receipt, StatInfo, member_line};
 use rread_answer::window::TimesOfFiles;
 use rread_answer::wording::{self, worded};
@@ -163,16 +163,10 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
     Ok(())
 }
 
-impl StatArguments {
-    /// Kinds of lines are those of the text that a terminal shows.
-    fn read_options(&self, call: &Arc<Call>) -> Result<ReadOptions> {
-        let mut options = call.read_options()?;
-        options.source.access.plain = as_shown(false, self.patterns.is_none());
-        Ok(options)
-    }
-}
-
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
+    let mut options = call.read_options()?;
+    // Kinds of lines are those of the text that a terminal shows.
+    options.source.access.plain = as_shown(false, asked.patterns.is_none());
     let files = [file.clone()];
     let times = TimesOfFiles { window: None, reading: TimeReading::default() };
     let request = StatRequest {
@@ -182,7 +176,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
         is_rarest: false,
         brief: false,
         times,
-        options: asked.read_options(call)?,
+        options,
         member: file.member.clone(),
         output: OutputOptions::default(),
     };
