@@ -1,6 +1,6 @@
 //! A line as a terminal shows it in the end: without escape sequences, overwritten and erased.
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 const ESCAPE: u8 = 0x1B;
 const BACKSPACE: u8 = 0x08;
@@ -44,11 +44,35 @@ pub fn plain(text: &[u8]) -> Option<Vec<u8>> {
         let body = body.strip_suffix(b"\r").filter(|_| body.len() < line.len()).unwrap_or(body);
         match memchr3(ESCAPE, BACKSPACE, b'\r', body) {
             None => out.extend_from_slice(body),
+            Some(_) if without_colors(body, &mut out) => {}
             Some(_) => out.extend(Screen::of(body)),
         }
         out.extend_from_slice(&line[body.len()..]);
     }
     Some(out)
+}
+
+/// Appends a line whose only sequences are colors, as most are, without them; false if it has others, or overwrites.
+fn without_colors(line: &[u8], out: &mut Vec<u8>) -> bool {
+    let (start, mut rest) = (out.len(), line);
+    while let Some(at) = memchr(ESCAPE, rest) {
+        out.extend_from_slice(&rest[..at]);
+        let parameters = rest[at + 1..].strip_prefix(b"[").unwrap_or_default();
+        let length = parameters.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':')).count();
+        match parameters.get(length) {
+            Some(b'm') => rest = &parameters[length + 1..],
+            _ => {
+                out.truncate(start);
+                return false;
+            }
+        }
+    }
+    out.extend_from_slice(rest);
+    let is_text = out[start..].iter().all(|byte| *byte >= b' ' || *byte == b'\t');
+    if !is_text {
+        out.truncate(start);
+    }
+    is_text
 }
 
 /// The characters of a line, and the column of the next one.
@@ -148,4 +172,44 @@ fn character(text: &[u8]) -> usize {
         _ => 1,
     };
     text.get(..length).filter(|text| std::str::from_utf8(text).is_ok()).map_or(1, <[u8]>::len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_colors_is_what_the_screen_shows() {
+        let parts = [
+            "\x1b[1m",
+            "\x1b[38;5;1m",
+            "\x1b[4:3m",
+            "\x1b[m",
+            "a",
+            "é",
+            "\t",
+            " ",
+            "\x1b[K",
+            "\r",
+            "\x08",
+            "\x07",
+            "\x1b]0;t\x07",
+            "\x1b[3",
+            "\x1b[2Cm",
+            "\x1b",
+        ];
+        let mut fast = 0;
+        for n in 0..parts.len().pow(4) {
+            let nth = |place: u32| parts[n / parts.len().pow(place) % parts.len()];
+            let line = [nth(0), nth(1), nth(2), nth(3)].concat();
+            let mut out = b"before".to_vec();
+            if without_colors(line.as_bytes(), &mut out) {
+                assert_eq!(out, [b"before", &Screen::of(line.as_bytes())[..]].concat(), "{line:?}");
+                fast += 1;
+            } else {
+                assert_eq!(out, b"before", "{line:?}");
+            }
+        }
+        assert_eq!(fast, 8_usize.pow(4));
+    }
 }
