@@ -221,7 +221,7 @@ impl ReadOptions {
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
         }
-        // What a terminal shows is known of text of bytes alone.
+        // rread knows what a terminal shows of text of bytes alone.
         if reader.source().info().is_plain && reader.units().width() > 1 {
             let hint = call("lines").file(path).word("1:20");
             return Err(not_plain(reader.encoding()).at(path).hint(hint));

@@ -21,7 +21,7 @@ pub fn with_names(sentence: &Sentence, name: &dyn Fn(&Path) -> String) -> String
         Part::Call(call) => format!("rread {}", command(call, is_one_of_several, name)),
     };
     let text: String = sentence.parts().iter().map(word).collect();
-    // What a user typed is in messages too, and may be a URL in the wrong place.
+    // A message repeats what a user typed, which may be a URL in the wrong place.
     hide_in(&text).into_owned()
 }
 

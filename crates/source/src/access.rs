@@ -147,7 +147,7 @@ pub enum Plain {
     Never,
     /// As a terminal shows it.
     Always,
-    /// Where the first bytes have what a terminal acts on.
+    /// As a terminal shows it if the first bytes have what a terminal acts on.
     IfItActs,
 }
 

@@ -28,7 +28,7 @@ const CACHE: usize = 4 << 20;
 pub(super) struct Steps {
     watch: Arc<dyn Watch>,
     automata: Regex,
-    /// Of threads that do not search now.
+    /// The caches of threads that do not search now.
     caches: Mutex<Vec<Cache>>,
     /// Longer texts are searched step by step.
     pub(super) longest: usize,
