@@ -37,6 +37,7 @@ pub(super) enum Dates {
     Dashes,
     ShortSlashes,
     ShortDashes,
+    ShortDots,
 }
 
 /// Which of three numbers comes first.
@@ -135,7 +136,8 @@ pub static FORMATS: &[Format] = &[
     row("day-first-short-dashes", "%-d-%-m-%y%t%c", "31-12-99 06:26:04", "the same, day first").with_order(Dates::ShortDashes, Order::Day),
     row("java-logging", "%b %-d, %Y%t%c", "Nov 23, 2026 6:26:04 AM", "`java.util.logging.SimpleFormatter`"),
     row("dots", "%-d.%-m.%Y%t%c", "23.11.2026 06:26:04", "DIN 1355-1"),
-    row("dots-short", "%-d.%-m.%y%t%c", "23.11.26 06:26:04", "the same with two digits of the year: FRITZ!Box"),
+    row("dots-short", "%-d.%-m.%y%t%c", "23.11.26 06:26:04", "the same with two digits of the year: FRITZ!Box").with_order(Dates::ShortDots, Order::Day),
+    row("year-dots-short", "%y.%m.%d%t%c", "99.11.23 06:26:04", "the same, year first").with_order(Dates::ShortDots, Order::Year),
     row("android", "%m-%d%t%c", "11-23 06:26:04.123", "`logcat -v threadtime` of Android"),
     row("proxifier", "%m.%d%t%c", "[11.23 06:26:04]", "Proxifier"),
     row("chrome", "%m%d/%C%f%:", "[1123/062604.123456:ERROR:a.cc(1)]", "Chromium"),

@@ -33,8 +33,9 @@ pub(super) fn resolve_order(
 ///
 /// A number above 12 is not a month. Of dates with short years, the first or the third number is a year, and the one that
 /// stays the same while the other does not is it. If they show no more than that the month is in the middle, the year is
-/// first, as in Spark. A clock of 12 hours without more evidence is that of the USA. An order that makes a date later than
-/// `latest`, when the file was written, loses against one that does not.
+/// first, as in Spark; with dots the day is, as in Germany, unless the year alone gives dates of the file's time. A clock of 12
+/// hours without more evidence is that of the USA. An order that makes a date later than `latest`, when the file was
+/// written, loses against one that does not.
 fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>) -> Option<&'static Format> {
     let mut fitting: Vec<&'static Format> = formats.to_vec();
     let mut start: Option<[i32; 3]> = None;
@@ -56,23 +57,25 @@ fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>)
     if has(&fitting, Order::Year) && first_varies != third_varies {
         fitting.retain(|format| (order_of(format) == Some(Order::Year)) == third_varies);
     }
+    let newest = |format: &Format| {
+        let dates = texts.iter().filter_map(|text| pattern::parse(format.pattern, text));
+        dates.filter_map(|(fields, _)| Some((fields.year?, fields.month, fields.day))).max()
+    };
     let is_past = |format: &&'static Format| {
-        let mut dates =
-            texts.iter().filter_map(|text| pattern::parse(format.pattern, text)).map(|(fields, _)| fields);
-        let after = |latest: Date| {
-            dates.any(|fields| {
-                fields.year.map(|year| (year, fields.month, fields.day))
-                    > Some((latest.year(), latest.month(), latest.day()))
-            })
-        };
-        !latest.is_some_and(after)
+        latest.is_none_or(|latest| newest(format) <= Some((latest.year(), latest.month(), latest.day())))
     };
     if fitting.iter().any(is_past) {
         fitting.retain(is_past);
     }
+    // Years between the file and the newest date.
+    let age = |order: Order| {
+        let format = fitting.iter().find(|format| order_of(format) == Some(order))?;
+        Some(latest?.year() - newest(format)?.0)
+    };
     let default = match dates_of(formats.first()?)? {
         Dates::SlashesOf12Hours => Some(Order::Month),
         Dates::ShortSlashes | Dates::ShortDashes if !has(&fitting, Order::Month) => Some(Order::Year),
+        Dates::ShortDots if age(Order::Year) > Some(1) || age(Order::Day) <= Some(1) => Some(Order::Day),
         _ => None,
     };
     if fitting.len() > 1

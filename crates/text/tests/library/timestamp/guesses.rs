@@ -136,6 +136,17 @@ fn the_time_of_the_file_shows_the_order_and_the_weekday_the_year() {
         |written| detect_in(&[lines.to_vec()], Rule::Log, Some(time(written))).unwrap().format().to_owned();
     assert_eq!(of("2024-04-01T00:00:00Z"), "day-first-short");
     assert_eq!(of("2025-04-01T00:00:00Z"), "spark");
+    // With dots the day is first, unless the other order alone gives a date of the file's time.
+    for (line, expected) in [
+        ("24.10.25 10:00:00 a", Some("dots-short")),
+        ("26.10.25 10:00:00 a", Some("dots-short")),
+        ("26.10.30 10:00:00 a", Some("year-dots-short")),
+        ("26.10.11 10:00:00 a", None),
+        ("21.09.23 10:00:00 a", Some("dots-short")),
+    ] {
+        let found = detect_in(&[vec![line.as_bytes(); 2]], Rule::Log, Some(time("2026-11-01T00:00:00Z")));
+        assert_eq!(found.as_ref().map(|found| found.format()), expected, "{line}");
+    }
     let context = TimeContext::new(zone(Some("UTC")).unwrap(), time("2026-11-01T00:00:00Z"));
     let lines = ["Fri Sep 22 00:31:10.827 a", "Fri Sep 22 00:31:11.113 b"];
     let found = detected(&lines).unwrap().read(lines[0].as_bytes(), &context).unwrap();

@@ -34,6 +34,10 @@ fn an_order_needs_evidence() {
         (&["02/01/03 06:00:00 a", "05/01/03 06:00:00 a"], None),
         // Without another sign, the year is first, as in Spark.
         (&["17/06/09 06:00:00 a", "17/06/09 06:00:01 a"], Some(("spark", "2017-06-09T06:00:00Z"))),
+        // With dots, the day is first unless the last number moves.
+        (&["21.09.23 10:30:01 a", "21.09.23 10:30:02 a"], Some(("dots-short", "2023-09-21T10:30:01Z"))),
+        (&["26.10.11 10:00:00 a", "26.10.12 10:00:00 a"], Some(("year-dots-short", "2026-10-11T10:00:00Z"))),
+        (&["11.10.26 10:00:00 a", "12.10.26 10:00:00 a"], Some(("dots-short", "2026-10-11T10:00:00Z"))),
         // Lines that contradict each other are no dates.
         (&["13/11/2024 06:00:00 a", "11/13/2024 06:00:00 a"], None),
         // AM and PM without another sign are of the USA.

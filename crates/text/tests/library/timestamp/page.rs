@@ -187,8 +187,9 @@ const RULES: &str = "
 - A leap second (`23:59:60`) is the second before it.
 - The order of a date of three numbers, such as `11/12/2026 06:26:04`, is what other lines of the samples show: a number above 12
   is not a month. Of dates with two digits for the year, the number that stays while the day moves is the year. An order that
-  makes a date later than the modification of the file, or than now, loses. Then a first number above 12 is the year (`spark`). Without evidence the date is not recognised, except with AM or PM, which
-  then is `us`. A time of day alone is not recognised.
+  makes a date later than the modification of the file, or than now, loses. Then a first number above 12 is the year (`spark`);
+  between dots it is the day, unless the other order alone gives a date of the file's year or the one before. Without evidence the date is not
+  recognised, except with AM or PM, which then is `us`. A time of day alone is not recognised.
 - Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, only if three quarters of those that
   differ from the one before are more by up to a year, only if the last is not less than the first, and after a word only if
   the lines do not begin with a clock. In JSON members and with a fraction at the beginning of a line they count as dates do.
