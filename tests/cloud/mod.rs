@@ -15,6 +15,7 @@ pub mod servers;
 
 mod conformance;
 mod faults;
+mod growing;
 mod odd;
 mod same;
 #[cfg(feature = "sql")]

@@ -102,10 +102,10 @@ fn url_endpoint_and_tag_identify_an_object() {
     for tag in [None, Some("W/\"a1\""), Some("\"\"")] {
         assert_eq!(remote.but(|object| object.etag = tag.map(str::to_owned)).identity(), None, "{tag:?}");
     }
-    let unverified = remote.but(|object| object.unverified = true);
+    let unverified = remote.but(|object| object.unverified = Some("young"));
     assert!(unverified.identity().unwrap().racy);
     let policy = Lab::new().policy();
-    assert_eq!([&remote, &unverified].map(|it| it.reader(&policy).is_unverified()), [false, true]);
+    assert_eq!([&remote, &unverified].map(|it| it.reader(&policy).unverified().is_some()), [false, true]);
     // A file is not an object.
     let lab = Lab::with("text", "text\n");
     assert!(!Identity::of(&lab.path("text").metadata().unwrap(), &lab.path("text")).is_object());
@@ -145,7 +145,7 @@ fn an_index_of_an_object_is_trusted_after_one_block() {
         let other = remote.but(|object| object.etag = Some("\"a2\"".into()));
         assert_eq!(other.reader(&lab.policy()).known_lines(), None);
         let unverified = Lab::new();
-        let changing = remote.but(|object| object.unverified = true);
+        let changing = remote.but(|object| object.unverified = Some("young"));
         assert_eq!(changing.count(&unverified.policy()), Outcome::Built);
         assert_eq!(changing.reader(&unverified.policy()).known_lines(), None);
     }
@@ -195,7 +195,7 @@ fn nearby_lines_of_a_racy_object_teach_nothing() {
     // 4 MiB are near: 16,384 lines, from the start or from the end of an earlier index.
     let line = [&[b'x'; 255][..], b"\n"].concat();
     let remote = Remote::new(&line.repeat(6 << 12));
-    let doubtful = remote.but(|object| object.unverified = true);
+    let doubtful = remote.but(|object| object.unverified = Some("young"));
     let asked = |indexed: u64, counts: &[u64], to_end: bool| {
         let lab = Lab::new();
         if indexed > 0 {

@@ -102,7 +102,7 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
     let has_notice = |wanted| notices.iter().any(|(notice, _)| *notice == wanted);
     Signs {
         change: reader.changed(),
-        is_unverified: reader.is_unverified(),
+        unverified: reader.unverified(),
         trailing_garbage,
         trailing_hint: trailing_garbage
             .and_then(|garbage| hints::after(path, garbage))

@@ -85,14 +85,12 @@ fn sentences(signs: &Signs) -> Vec<String> {
         (signs.is_ambiguous, of_notice("ambiguous_time")),
         (signs.is_encoding_doubtful, "looks like utf-8, but is read in the encoding of -E"),
         (signs.has_duplicates, "the archive has several members of this name; this is the last"),
-        (
-            signs.is_unverified,
-            "rread cannot detect changes during the read: the server sends neither ETag nor Last-Modified",
-        ),
     ];
+    let unverified =
+        signs.unverified.map(|why| format!("rread cannot detect changes during the read: {why}"));
     let fixed = fixed.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
     let contradicted = signs.contradicted.as_ref().map(of_contradiction);
-    changed.into_iter().chain(garbage).chain(contradicted).chain(fixed).collect()
+    changed.into_iter().chain(garbage).chain(contradicted).chain(fixed).chain(unverified).collect()
 }
 
 /// The sentence of a guess that the text contradicts, for every command.

@@ -28,8 +28,8 @@ pub struct Object {
     pub version_id: Option<String>,
     /// The user's metadata: names without the prefix of the store, and values.
     pub metadata: Vec<(String, String)>,
-    /// Whether a change between two requests would go unnoticed.
-    pub unverified: bool,
+    /// Why a change between two requests would go unnoticed.
+    pub unverified: Option<&'static str>,
 }
 
 impl Object {

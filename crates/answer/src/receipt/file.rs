@@ -182,8 +182,8 @@ pub enum Checked {
 #[serde(into = "SignMembers")]
 pub struct Signs {
     pub change: Option<Change>,
-    /// The server sends nothing that would let rread detect a change.
-    pub is_unverified: bool,
+    /// Why rread would not detect a change.
+    pub unverified: Option<&'static str>,
     pub trailing_garbage: Option<TrailingGarbage>,
     /// The command that reads it, if it is compressed data.
     pub trailing_hint: Option<String>,
@@ -230,7 +230,7 @@ pub struct SignMembers {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) damaged: Option<Damaged>,
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
-    /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
+    /// data. unverified: nothing that the server sends would let rread detect a change during the read. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
     /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
@@ -270,7 +270,7 @@ impl From<Signs> for SignMembers {
         let notices = [
             (signs.change.is_some(), "changed"),
             (signs.trailing_garbage.is_some(), "trailing_garbage"),
-            (signs.is_unverified, "unverified"),
+            (signs.unverified.is_some(), "unverified"),
             (signs.checked == Checked::Unread && !(is_damaged && signs.is_salvaged), "checksum_unread"),
             // The error about damage in the way of the slice says more.
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),

@@ -82,7 +82,7 @@ impl Identity {
         let modified = object.modified.and_then(since).map_or(0, |time| i128::from(time.as_secs()));
         let state = xxh3_64(format!("{tag}\n{}", object.endpoint).as_bytes()).max(1);
         let stamp = Stamp { device: url, inode: state, size: source.stored().size()?, modified };
-        Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
+        Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified.is_some() })
     }
 
     /// Whether this is an object.

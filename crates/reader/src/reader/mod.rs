@@ -281,9 +281,9 @@ impl Reader {
         self.source.changed().ok().flatten()
     }
 
-    /// Whether a change could go unnoticed, because the server reports neither tag nor time.
-    pub fn is_unverified(&self) -> bool {
-        self.source.info().object.is_some_and(|object| object.unverified)
+    /// Why a change could go unnoticed.
+    pub fn unverified(&self) -> Option<&'static str> {
+        self.source.info().object.and_then(|object| object.unverified)
     }
 
     /// Reads at `offset`; 0 only at the end of the source. Short if a fault follows.

@@ -1,7 +1,7 @@
 //! Fetches byte spans of one state of an object, and resumes after a connection breaks.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -14,7 +14,7 @@ use super::network_errors::{self, network};
 use super::response::{self, RangeResponse, Validators, length};
 use super::transport::{Backoff, Transport};
 use crate::access::Access;
-use rread_text::error::{Result, counted};
+use rread_text::error::{Error, Kind, Result, counted};
 
 /// The least bytes per timeout: a server that sends fewer is treated as silent.
 const MIN_PROGRESS: u64 = 16 << 10;
@@ -27,12 +27,46 @@ const MAX_RESPONSES: u32 = 256;
 #[derive(Debug)]
 pub(super) struct Fetcher {
     pub(super) endpoint: Endpoint,
-    pub(super) validators: Validators,
-    pub(super) tag: Option<String>,
+    state: Mutex<ObjectState>,
+    /// The size at the first response, up to which the object is read.
     pub(super) size: u64,
+    /// The first bytes, which the object must keep when it grows; none if it must not grow.
+    pub(super) head: Bytes,
 }
 
+/// What later responses must be of.
+#[derive(Clone, Debug, Default)]
+struct ObjectState {
+    validators: Validators,
+    /// The strong tag.
+    tag: Option<String>,
+    has_grown: bool,
+    /// The bytes that came last, and their offset.
+    last: (u64, Bytes),
+}
+
+/// The bytes at each end of what was read that an object which grew must still have.
+pub(super) const KEPT: usize = 4 << 10;
+
 impl Fetcher {
+    pub(super) fn new(endpoint: Endpoint, validators: Validators, tag: Option<String>) -> Self {
+        let state = ObjectState { validators, tag, ..ObjectState::default() };
+        Fetcher { endpoint, state: Mutex::new(state), size: 0, head: Bytes::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, ObjectState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the responses identify the state of the object.
+    pub(super) fn has_validators(&self) -> bool {
+        !self.state().validators.is_empty()
+    }
+
+    pub(super) fn has_grown(&self) -> bool {
+        self.state().has_grown
+    }
+
     /// Appends the bytes of `range`, which lies within the object, to `chunks`; `first` is a response that came already.
     pub(super) async fn fetch(
         &self,
@@ -69,12 +103,7 @@ impl Fetcher {
             let broke = match response {
                 RangeResponse::Part { range: sent, total, response } => {
                     if let Some(total) = total.filter(|total| *total != self.size) {
-                        // The validators agree, so the object is the same.
-                        let is_same = !self.validators.is_empty();
-                        return Err(match is_same {
-                            true => network_errors::two_sizes(self.size, total),
-                            false => network_errors::changed(),
-                        });
+                        self.check_size(total).await?;
                     }
                     let before = at;
                     let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut timer).await?;
@@ -84,7 +113,7 @@ impl Fetcher {
                     broke
                 }
                 // With a tag, the server would have refused another state of the object.
-                RangeResponse::PastEnd { .. } if self.tag.is_some() => {
+                RangeResponse::PastEnd { .. } if self.state().tag.is_some() => {
                     return Err(network_errors::too_short(self.size, at));
                 }
                 RangeResponse::PastEnd { .. } => return Err(network_errors::changed()),
@@ -100,13 +129,60 @@ impl Fetcher {
                 timer.exclude(since.elapsed());
             }
         }
+        if let Some(chunk) = chunks.last() {
+            let kept = chunk.slice(chunk.len().saturating_sub(KEPT)..);
+            self.state().last = (range.end - kept.len() as u64, kept);
+        }
+        Ok(())
+    }
+
+    /// Accepts another size than the first if the object grew.
+    async fn check_size(&self, total: u64) -> Result<()> {
+        if self.has_grown() && total > self.size {
+            return Ok(());
+        }
+        // The validators agree, so the object is the same.
+        if self.has_validators() {
+            return Err(network_errors::two_sizes(self.size, total));
+        }
+        self.check_growth(network_errors::changed()).await
+    }
+
+    /// Accepts another state of the object that begins with the same bytes, and still has those that came last; `error`
+    /// otherwise.
+    async fn check_growth(&self, error: Error) -> Result<()> {
+        let last = self.state().last.clone();
+        if self.head.is_empty() || error.kind != Kind::Changed {
+            return Err(error);
+        }
+        for (start, then) in [(0, self.head.clone()), last] {
+            let range = start..start + then.len() as u64;
+            if range.is_empty() {
+                continue;
+            }
+            let options =
+                GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
+            let response = self.endpoint.send(options).await?;
+            let now = match RangeResponse::of(response, &range, &self.endpoint).await? {
+                RangeResponse::Part { total, response, .. } if total >= Some(self.size) => {
+                    response.bytes().await.unwrap_or_default()
+                }
+                _ => return Err(error),
+            };
+            self.endpoint.transport.note_bytes(now.len());
+            if now != then {
+                return Err(error);
+            }
+        }
+        self.state().has_grown = true;
         Ok(())
     }
 
     /// Whether the object has a byte at `size`, which the server stated as its size.
     pub(super) async fn continues(&self, size: u64) -> bool {
         let range = Some(GetRange::Bounded(size..size.saturating_add(1)));
-        let options = GetOptions { range, if_match: self.tag.clone(), ..GetOptions::default() };
+        let if_match = self.state().tag.clone();
+        let options = GetOptions { range, if_match, ..GetOptions::default() };
         let next = self.endpoint.send(options).await;
         // The size in the part may be wrong again.
         next.is_ok_and(|next| {
@@ -118,10 +194,21 @@ impl Fetcher {
     pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
         let requested = range.clone().unwrap_or(0..u64::MAX);
         let range = range.map(GetRange::Bounded);
-        let options = GetOptions { range, if_match: self.tag.clone(), ..GetOptions::default() };
-        let response = self.endpoint.send(options).await?;
+        let known = self.state().clone();
+        let if_match = known.tag.clone();
+        let options = GetOptions { range: range.clone(), if_match, ..GetOptions::default() };
+        let mut response = self.endpoint.send(options).await?;
+        if response.status() == StatusCode::PRECONDITION_FAILED && !self.head.is_empty() {
+            // The object may have grown: what its new state is, a response without the condition says.
+            response = self.endpoint.send(GetOptions { range, ..GetOptions::default() }).await?;
+        }
         if response.status().is_success() {
-            self.validators.check(&Validators::of(response.headers()))?;
+            let now = Validators::of(response.headers());
+            if let Err(error) = known.validators.check(&now) {
+                self.check_growth(error).await?;
+                let mut state = self.state();
+                (state.validators, state.tag) = (now, None);
+            }
         }
         RangeResponse::of(response, &requested, &self.endpoint).await
     }

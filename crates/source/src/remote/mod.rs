@@ -1,6 +1,7 @@
 //! Objects of stores and web servers as sources: few requests for many reads, all for one state of the object.
 
 mod cache;
+mod connection;
 mod credentials;
 mod endpoint;
 mod fetch;
@@ -15,13 +16,14 @@ mod transport;
 use std::io;
 use std::ops::Range;
 
+use bytes::Bytes;
 use http::StatusCode;
 use object_store::{GetOptions, GetRange};
 use reqwest::Response;
 
 use cache::{Cache, HELD};
 use endpoint::Endpoint;
-use fetch::{Fetcher, in_region};
+use fetch::{Fetcher, KEPT, in_region};
 use network_errors::network;
 use response::{RangeResponse, Validators};
 use status_errors::refusal;
@@ -32,7 +34,7 @@ pub(super) use named_objects::named_objects;
 
 use super::access::Access;
 use super::object::{FIRST_FETCH, Object, RequestPlan};
-use super::version::Version;
+use super::version::{Change, Version};
 use super::{Source, SourceInfo};
 use rread_text::address::{Address, Scheme};
 use rread_text::error::{Error, Kind, Result};
@@ -85,7 +87,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
     let validators = Validators::of(response.headers());
     let tag = object.strong_etag().map(str::to_owned);
-    let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
+    let mut fetcher = Fetcher::new(endpoint, validators, tag);
     let requested = 0..FIRST_FETCH;
     let status = response.status();
     let mut first = RangeResponse::of(response, &requested, &fetcher.endpoint).await;
@@ -127,7 +129,13 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
             if is_odd && let RangeResponse::Whole { length, response } = fetcher.request(None).await? {
                 return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
             }
-            object.unverified = is_fresh || fetcher.validators.is_empty();
+            object.unverified = match (fetcher.has_validators(), is_fresh) {
+                (false, _) => Some("the server sends neither ETag nor Last-Modified"),
+                (true, true) => {
+                    Some("the file changed in the last 3 seconds, and its next state may have the same date")
+                }
+                (true, false) => None,
+            };
             let first = RangeResponse::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
             let failed = match fetcher.fetch(0..end, &mut chunks, Some(first)).await {
@@ -135,6 +143,10 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
                 // The bytes that came may be enough; reading past them fails.
                 fetched => fetched.err(),
             };
+            if address.scheme == Scheme::Http {
+                fetcher.head =
+                    chunks.first().map_or_else(Bytes::new, |first| first.slice(..first.len().min(KEPT)));
+            }
             Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, chunks, failed) }))
         }
     }
@@ -188,5 +200,9 @@ impl Source for RangedObject {
 
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(self.object.version())
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        Ok(self.cache.fetcher.has_grown().then_some(Change::Appended))
     }
 }

@@ -170,7 +170,7 @@ pub(super) fn object(headers: &HeaderMap, url: &str, endpoint: String) -> Object
         storage_class: first(&["x-amz-storage-class", "x-goog-storage-class", "x-ms-access-tier"]),
         version_id: first(&["x-amz-version-id", "x-goog-generation", "x-ms-version-id"]),
         metadata: metadata.collect(),
-        unverified: false,
+        unverified: None,
     }
 }
 

@@ -17,6 +17,7 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
+use super::connection::{configured, lasting};
 use super::network_errors;
 use crate::SourceInfo;
 use crate::access::{Access, HttpHeaders, Session};
@@ -112,7 +113,7 @@ impl Transport {
             requests.fetch_add(1, Ordering::Relaxed);
             follow(attempt)
         };
-        let built = Client::builder()
+        let built = configured(Client::builder())?
             .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(self.timeout.min(Duration::from_secs(10)))
             .read_timeout(self.timeout)
@@ -153,13 +154,14 @@ impl Transport {
             let sent = tokio::time::timeout(left, client.execute(copy)).await;
             waited += since.elapsed();
             let Ok(sent) = sent else {
-                return Err(network_errors::silent(&host(request.url()), self.timeout, backoff.tries));
+                let host = network_errors::host(request.url());
+                return Err(network_errors::silent(&host, self.timeout, backoff.tries));
             };
             let can_retry = match &sent {
                 Ok(response) => is_temporary(response.status()),
                 // A timeout after connecting has used up the time for retries.
                 Err(cause) if cause.is_timeout() => cause.is_connect(),
-                Err(cause) => !(cause.is_redirect() || cause.is_builder()),
+                Err(cause) => !cause.is_redirect() && !cause.is_builder() && lasting(cause).is_none(),
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
             if let Some(wait) = wait.filter(|wait| *wait > MAX_PAUSE && backoff.tries < retries) {
@@ -167,8 +169,8 @@ impl Transport {
             }
             if !can_retry || !backoff.pause(wait).await {
                 return sent.map_err(|cause| {
-                    let host = host(cause.url().unwrap_or(request.url()));
-                    network_errors::no_answer_error(&cause, &host, self.timeout, backoff.tries)
+                    let url = cause.url().unwrap_or(request.url());
+                    network_errors::no_answer_error(&cause, url, self.timeout, backoff.tries)
                 });
             }
         }
@@ -199,11 +201,6 @@ impl Backoff {
         self.tries += 1;
         true
     }
-}
-
-fn host(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    url.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// The pause that the server requests (RFC 9110, section 10.2.3).
