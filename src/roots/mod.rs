@@ -257,8 +257,10 @@ impl Roots {
     }
 
     fn outside(&self) -> Error {
-        Error::new(Kind::Permission, "is outside the directories that this server may read")
-            .hint(format!("only files in {} can be read, and links must be relative and not lead out", self.names()))
+        Error::new(Kind::Permission, "is outside the directories that this server may read").hint(format!(
+            "only files in {} can be read, and links must be relative and not lead out",
+            self.names()
+        ))
     }
 }
 

@@ -104,6 +104,7 @@ fn verify_agrees_with_comparing_the_lines() {
         if is_short {
             shown.extend(new.len() + 1 - context.min(new.len())..=new.len());
         }
+        shown.extend(new_lines(told));
         shown.retain(|n| (1..=new.len()).contains(n));
         check_content(&answer, &shown, &new, &name);
         check_moves(told, &intact, &old, &new, &name);
@@ -166,6 +167,13 @@ fn check_statuses(told: &Value, new: &[String], name: &str) -> (BTreeSet<usize>,
     assert!(affected.is_superset(&changed) && affected.len() <= changed.len() + gone, "{name}");
     assert!(affected.iter().all(|n| (1..=new.len()).contains(n)), "{name}");
     (affected, counts.contains_key("past_end"))
+}
+
+/// The lines that came.
+fn new_lines(told: &Value) -> BTreeSet<usize> {
+    let number = |range: &Value, key: &str| usize::try_from(range[key].as_u64().unwrap()).unwrap();
+    let ranges = told["new_ranges"].as_array().into_iter().flatten();
+    ranges.flat_map(|range| number(range, "start")..=number(range, "end")).collect()
 }
 
 fn check_content(answer: &Value, shown: &BTreeSet<usize>, new: &[String], name: &str) {
@@ -268,6 +276,13 @@ fn every_line_of_an_edited_file_has_the_status_of_its_edit() {
             }
             Edit::Deleted => Some(format!("{n} gone")),
         };
+        // Lines before the first anchor are between no two.
+        let pushed = |(n, edit, now): &(usize, Edit, usize)| match edit {
+            Edit::Pushed(lines) if *n > 1 => now - lines..*now,
+            _ => 0..0,
+        };
+        let came: BTreeSet<usize> = expected.iter().flat_map(pushed).collect();
+        assert_eq!(new_lines(&run.json()["metadata"]), came, "seed {seed}: {run}");
         let expected: Vec<String> = expected.iter().filter_map(|edit| status(*edit)).collect();
         assert_eq!(statuses(&run), expected, "seed {seed}: {run}");
     }

@@ -78,6 +78,7 @@ fn child(key: &str, value: &Value) -> Option<Child> {
         "files" if value.is_array() => Child::Records("file"),
         "mismatches" => Child::Records("mismatch"),
         "affected_ranges" => Child::Records("affected_range"),
+        "new_ranges" => Child::Records("new_range"),
         "columns" => Child::Records("column"),
         "problems" => Child::Records("problem"),
         "directories" => Child::Records("directory"),

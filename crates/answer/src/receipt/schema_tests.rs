@@ -226,7 +226,7 @@ impl JsonSchema for Brief {
         ));
         all.extend(briefly::<VerificationMembers<'_>>(
             generator,
-            "summary mismatches remaps affected_ranges",
+            "summary mismatches remaps affected_ranges new_ranges",
         ));
         all.shift_remove("content_bytes");
         all.extend(properties::<BriefWords>(generator));

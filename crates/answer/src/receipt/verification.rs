@@ -62,6 +62,8 @@ pub struct Verification {
     pub mismatches: Vec<Mismatch>,
     /// First and last of the lines that changed or went, neighbours together.
     pub affected: Vec<(u64, u64)>,
+    /// First and last of the lines that came between two that stood one after another.
+    pub new: Vec<(u64, u64)>,
     /// First and last of the lines that a budget cut off.
     pub next: Vec<(u64, u64)>,
     pub stats: ContentStats,
@@ -110,10 +112,6 @@ impl Verification {
         changed.map(|mismatch| MismatchInfo::new(mismatch, is_brief)).collect()
     }
 
-    fn affected_ranges(&self) -> Vec<LineSpan> {
-        self.affected.iter().map(|(start, end)| LineSpan { start: *start, end: *end }).collect()
-    }
-
     /// With `is_brief`, without lines that moved, which are in `remaps`, and without hashes, which anchors have.
     fn members<'a>(&self, file: &'a FileInfo, is_brief: bool) -> VerificationMembers<'a> {
         VerificationMembers {
@@ -127,7 +125,8 @@ impl Verification {
                 false => self.mismatches.iter().map(|mismatch| MismatchInfo::new(mismatch, false)).collect(),
             },
             remaps: self.remaps(|_| true),
-            affected_ranges: self.affected_ranges(),
+            affected_ranges: spans(&self.affected),
+            new_ranges: spans(&self.new),
             content: ContentInfo::from(&self.stats),
             truncated: cut_by(&self.stats).is_some(),
             next: self.next_range().map(|range| NextLines { command: "lines", range }),
@@ -157,6 +156,9 @@ pub(super) struct VerificationMembers<'a> {
     remaps: Pairs,
     /// The lines that changed, and those where lines are gone, in order, neighbours together.
     affected_ranges: Vec<LineSpan>,
+    /// The lines that came between two anchors whose lines stood one after another; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    new_ranges: Vec<LineSpan>,
     #[serde(flatten)]
     content: ContentInfo,
     /// Whether a budget left out anything of the content; cut_by names it.
@@ -225,9 +227,13 @@ pub(super) struct LineSpan {
     end: u64,
 }
 
+fn spans(lines: &[(u64, u64)]) -> Vec<LineSpan> {
+    lines.iter().map(|(start, end)| LineSpan { start: *start, end: *end }).collect()
+}
+
 /// The order for people.
 pub(super) const VERIFICATION: &str = "NAME total total_lines checked unchanged summary mismatches moved remaps \
-    affected_ranges DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines \
+    affected_ranges new_ranges DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines \
     version TRAFFIC next notices guess_contradicted change";
 
 /// The words of a verification for people that are not those of JSON.
@@ -320,7 +326,7 @@ impl Envelope for Verification {
     }
 
     fn brief(&self) -> &'static str {
-        "summary mismatches moved remaps affected_ranges"
+        "summary mismatches moved remaps affected_ranges new_ranges"
     }
 
     fn people(&self, file: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
@@ -337,7 +343,7 @@ impl Envelope for Verification {
             mismatches: Some(mismatches).filter(|list| !list.is_empty() || self.mismatches.is_empty()),
             moved: moved.runs,
             remaps: Some(remaps).filter(|remaps| !remaps.is_empty()),
-            affected_ranges: Some(self.affected_ranges()).filter(|ranges| !ranges.is_empty()),
+            affected_ranges: Some(spans(&self.affected)).filter(|ranges| !ranges.is_empty()),
             truncated: if_true(cut_by(&self.stats).is_some()),
             next: self.next_range().map(|range| format!("lines {range}")),
         };

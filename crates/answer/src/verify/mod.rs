@@ -38,6 +38,7 @@ fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -
             checked: anchors.len() as u64,
             mismatches: statuses.mismatches,
             affected: statuses.affected,
+            new: statuses.new,
             next: excerpt.next.clone(),
             stats: excerpt.stats,
         };

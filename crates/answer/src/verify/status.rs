@@ -1,7 +1,7 @@
 //! The status of each line that does not match: moved, changed, gone, or past the end of the file. A moved line is found
 //! nearby by its hash, and only unambiguous ones are reported.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::check::{self, AnchorCheck, Hashed, Lines, MismatchedAnchor, has_letters, merge, tags};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
@@ -15,6 +15,8 @@ use rread_text::hashline::{Anchor, HashlineForm, Tag};
 pub(super) struct Statuses {
     pub(super) mismatches: Vec<receipt::Mismatch>,
     pub(super) affected: Vec<(u64, u64)>,
+    /// Lines that came between two that stood one after another.
+    pub(super) new: Vec<(u64, u64)>,
 }
 
 impl Statuses {
@@ -60,8 +62,7 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
     let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
     let wanted: Vec<(u64, HashlineForm)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
     let there = tags(reader, &wanted)?;
-    let mut statuses =
-        Statuses { mismatches: Vec::with_capacity(checked.mismatches.len()), affected: Vec::new() };
+    let mut mismatches = Vec::with_capacity(checked.mismatches.len());
     let mut affected = Vec::new();
     for mismatch in &checked.mismatches {
         let anchor = mismatch.anchor;
@@ -83,11 +84,23 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
             }
             _ => (Status::PastEnd, None),
         };
-        statuses.mismatches.push(receipt::Mismatch { anchor, status, now });
+        mismatches.push(receipt::Mismatch { anchor, status, now });
     }
     affected.sort_unstable();
-    statuses.affected = merge(affected.into_iter().map(|line| (line, line)));
-    Ok(statuses)
+    let affected = merge(affected.into_iter().map(|line| (line, line)));
+    let new = find_new(&mismatches, &checked.intact);
+    Ok(Statuses { mismatches, affected, new })
+}
+
+/// Lines between the new places of two lines that stood one after another, unless they are places of other lines.
+fn find_new(mismatches: &[receipt::Mismatch], intact: &[u64]) -> Vec<(u64, u64)> {
+    let places = mismatches.iter().filter_map(|mismatch| Some((mismatch.anchor.line, mismatch.now?.line)));
+    let places: BTreeMap<u64, u64> = places.chain(intact.iter().map(|line| (*line, *line))).collect();
+    let taken: HashSet<u64> = places.values().copied().collect();
+    let after = |(line, now): (&u64, &u64)| Some(now + 1..*places.get(&(line + 1))?);
+    let new: BTreeSet<u64> =
+        places.iter().filter_map(after).flatten().filter(|line| !taken.contains(line)).collect();
+    merge(new.into_iter().map(|line| (line, line)))
 }
 
 fn find_lines(checked: &AnchorCheck, moved: &[Moved]) -> Vec<FoundLine> {
@@ -149,7 +162,7 @@ pub(super) struct Excerpt {
     pub(super) next: Vec<(u64, u64)>,
 }
 
-/// The changed lines with their context; the last lines, if anchors are past the end of the file.
+/// The changed lines with their context, and new lines; the last lines, if anchors are past the end of the file.
 pub(super) fn show(
     reader: &Reader,
     statuses: &Statuses,
@@ -163,7 +176,10 @@ pub(super) fn show(
     };
     let tail = total_lines.filter(|total| statuses.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let mut ranges = merge(statuses.affected.iter().copied().map(wide).chain(tail));
+    let mut shown: Vec<(u64, u64)> =
+        statuses.affected.iter().copied().map(wide).chain(statuses.new.iter().copied()).chain(tail).collect();
+    shown.sort_unstable();
+    let mut ranges = merge(shown.into_iter());
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = check::find(reader, &counts, false)?;
     let mut segments = Vec::with_capacity(ranges.len());

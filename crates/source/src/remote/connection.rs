@@ -1,12 +1,13 @@
 //! What stands between rread and a server: proxies and certificates, and the errors that they cause.
 
+use std::time::Duration;
 use std::{env, fs, io};
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::{Certificate, ClientBuilder, Url};
 use rustls::{CertificateError, Error as TlsError};
 
-use super::network_errors::{network, root};
+use super::network_errors::{count_tries, host, network, of_client, root, silent};
 use rread_text::error::{Error, Result};
 
 /// The variable that AWS tools read for the certificates of further authorities, as a file in PEM.
@@ -35,8 +36,20 @@ fn authorities() -> Result<Vec<Certificate>> {
     }
 }
 
+pub(super) fn no_answer_error(cause: &reqwest::Error, url: &Url, timeout: Duration, tries: u32) -> Error {
+    let host = host(url);
+    if cause.is_timeout() && !cause.is_connect() {
+        return silent(&host, timeout, tries);
+    }
+    if let Some(cause) = lasting(cause) {
+        return tls_error(&host, cause);
+    }
+    let what = if cause.is_connect() { "cannot connect to" } else { "no response from" };
+    network(format!("{what} {host}{}{}: {}", way(url), count_tries(tries), of_client(cause)))
+}
+
 /// Names the proxy of requests to `url` and the variable that set it, such as " through the proxy p:3128 of HTTP_PROXY".
-pub(super) fn way(url: &Url) -> String {
+fn way(url: &Url) -> String {
     let proxy = || Matcher::from_system().intercept(&url.as_str().parse().ok()?);
     let Some(proxy) = proxy().filter(|_| !uses_no_proxy()) else { return String::new() };
     let own = format!("{}_PROXY", url.scheme().to_ascii_uppercase());
@@ -63,7 +76,7 @@ pub(super) fn lasting<'a>(cause: &'a (dyn std::error::Error + 'static)) -> Optio
     None
 }
 
-pub(super) fn tls_error(host: &str, cause: &TlsError) -> Error {
+fn tls_error(host: &str, cause: &TlsError) -> Error {
     let (what, hint) = match cause {
         TlsError::InvalidMessage(_) => {
             ("it does not speak TLS".to_owned(), "write http:// if it speaks plain HTTP")

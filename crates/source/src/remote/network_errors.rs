@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::connection::{lasting, tls_error, way};
 use rread_text::error::{Error, Kind, counted};
 use rread_text::sentence::{Sentence, setting, shell};
 
@@ -22,18 +21,6 @@ pub(super) fn unsendable(cause: &reqwest::Error) -> Error {
     network(format!("the request cannot be sent: {}", of_client(cause)))
 }
 
-pub(super) fn no_answer_error(cause: &reqwest::Error, url: &Url, timeout: Duration, tries: u32) -> Error {
-    let host = host(url);
-    if cause.is_timeout() && !cause.is_connect() {
-        return silent(&host, timeout, tries);
-    }
-    if let Some(cause) = lasting(cause) {
-        return tls_error(&host, cause);
-    }
-    let what = if cause.is_connect() { "cannot connect to" } else { "no response from" };
-    network(format!("{what} {host}{}{}: {}", way(url), count_tries(tries), of_client(cause)))
-}
-
 /// The host and the port of a URL.
 pub(super) fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
@@ -46,7 +33,7 @@ pub(super) fn silent(host: &str, timeout: Duration, tries: u32) -> Error {
         .hint(setting("timeout").then(" 2m waits longer"))
 }
 
-fn count_tries(tries: u32) -> String {
+pub(super) fn count_tries(tries: u32) -> String {
     if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
 }
 

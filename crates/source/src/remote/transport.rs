@@ -17,7 +17,7 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
-use super::connection::{configured, lasting};
+use super::connection::{configured, lasting, no_answer_error};
 use super::network_errors;
 use crate::SourceInfo;
 use crate::access::{Access, HttpHeaders, Session};
@@ -170,7 +170,7 @@ impl Transport {
             if !can_retry || !backoff.pause(wait).await {
                 return sent.map_err(|cause| {
                     let url = cause.url().unwrap_or(request.url());
-                    network_errors::no_answer_error(&cause, url, self.timeout, backoff.tries)
+                    no_answer_error(&cause, url, self.timeout, backoff.tries)
                 });
             }
         }
