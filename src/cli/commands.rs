@@ -82,6 +82,18 @@ const OPTIONS: [(&str, bool); 8] = [
     ("tls_ca", cfg!(feature = "cluster")),
 ];
 
+/// Commands with more options show fewer of them in their short help.
+const MANY: usize = 34;
+
+/// Options that the short help of such a command leaves out.
+const RARE: &str = "anonymous ansi binary byte-offset color column comment context-separator count-matches encode \
+    escape expect expect-prefix field-context-separator field-match-separator files-without-match follow hash-style \
+    hash-width heading highlight http-header iglob ignore-file include-zero invalid line-regexp max-depth max-filesize \
+    max-tokens messages multiline-dotall no-context-separator no-decompress no-filename no-header no-ignore-vcs no-index \
+    no-line-number no-messages no-partitions no-path no-unicode null one-file-system pad passthru pretty print0 quote \
+    retries scan schema skip-bad skip-lines skip-unreadable slack smart-case sort sortr stats stream thousands timeout \
+    tls-ca token-file trim type-add type-clear type-list type-not unrestricted vimgrep with-filename workers xml year";
+
 struct Row {
     name: &'static str,
     is_built: bool,
@@ -142,7 +154,26 @@ pub(super) fn hide_missing(program: clap::Command) -> clap::Command {
 fn hide_options(command: clap::Command) -> clap::Command {
     let is_missing =
         |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| arg.get_id() == name && !is_built);
-    command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
+    let command = command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg });
+    let seen = command.get_arguments().filter(|arg| !arg.is_hide_set()).count();
+    let command = if seen > MANY { shorten(command) } else { command };
+    command.mut_subcommands(hide_options)
+}
+
+/// Leaves rare options out of the short help, which says how many there are.
+fn shorten(command: clap::Command) -> clap::Command {
+    let is_rare =
+        |arg: &clap::Arg| arg.get_long().is_some_and(|name| RARE.split_whitespace().any(|rare| rare == name));
+    let count = command.get_arguments().filter(|arg| is_rare(arg) && !arg.is_hide_set()).count();
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let more = format!("{examples}\n\n{count} more options: rread {} --help", command.get_name());
+    command
+        .mut_args(|arg| {
+            let rare = is_rare(&arg);
+            arg.hide_short_help(rare)
+        })
+        .after_long_help(examples)
+        .after_help(more)
 }
 
 /// The text that `args` ask for, which is `guide` without a command; `None` if they do not begin with `help agent`.

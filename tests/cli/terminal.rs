@@ -386,3 +386,56 @@ fn ranges_that_are_easily_mistaken_get_a_note() {
     let Some((_, shown)) = noted(&sandbox, "ranges f 10 20 --raw") else { return };
     assert_eq!(shown, "");
 }
+
+/// Output and errors of the program on one terminal.
+fn all_on_terminal(sandbox: &Sandbox, line: &str) -> Option<String> {
+    let call = format!("{} {line}", binary().display());
+    let mut child = Command::new("script");
+    child.args(["-qec", &call, "/dev/null"]).current_dir(sandbox.path(".")).stdin(Stdio::null());
+    child.at_home(&sandbox.home());
+    let Ok(run) = child.env("TERM", "xterm").env("NO_COLOR", "1").output() else {
+        eprintln!("skipped: no program 'script'");
+        return None;
+    };
+    Some(String::from_utf8(run.stdout).unwrap().replace("\r\n", "\n"))
+}
+
+#[test]
+fn text_on_a_terminal_ends_with_its_place() {
+    let sandbox = Sandbox::with("a.log", numbered(200));
+    sandbox.file("open.txt", "no newline");
+    sandbox.file("b c.log", numbered(9));
+    for (line, place) in [
+        ("lines a.log 3:4", "a.log: lines 3-4 of 200; next: rread lines a.log 5:+2"),
+        ("lines a.log -1:", "a.log: line 200 of 200"),
+        ("lines open.txt", "open.txt: line 1 of 1"),
+        ("lines 'b c.log' 1", "b c.log: line 1 of 9; next: rread lines 'b c.log' 2:+1"),
+        ("bytes open.txt 0:2 --encode hex", "open.txt: bytes 0-2 of 10; next: rread bytes open.txt 2:+2"),
+        ("page a.log 1 --page-size 100", "a.log: page 1; next: rread page a.log 2 --page-size 100"),
+        ("search 1 a.log -m 2", "a.log: matching lines shown: 2; next: rread search -m 2 1 a.log --in 11:"),
+        ("search -F 20 a.log", "a.log: matching lines shown: 3 of 3"),
+    ] {
+        let Some(shown) = all_on_terminal(&sandbox, &format!("{line} -f text")) else { return };
+        assert_eq!(shown.lines().last(), Some(place), "{line}: {shown}");
+        // The command after "next" runs.
+        if let Some((_, next)) = place.split_once("next: rread ") {
+            let shown = all_on_terminal(&sandbox, &format!("{next} -f text")).unwrap();
+            assert!(
+                !shown.contains("rread: ") && shown.contains(".log: ") || place.contains("open"),
+                "{shown}"
+            );
+        }
+        // What another program reads has no such line.
+        let piped = sandbox.line(&format!("{line} -f text"));
+        assert!(!String::from_utf8_lossy(&piped.stdout).contains(place) && !piped.stderr.contains(place));
+    }
+    for line in [
+        "lines a.log open.txt 1 -f text",
+        "ranges a.log 1 3 -f text",
+        "search zzz a.log -f text",
+        "lines a.log 1 --raw",
+    ] {
+        let Some(shown) = all_on_terminal(&sandbox, line) else { return };
+        assert!(!shown.contains("next: rread") && !shown.contains(" of 200"), "{line}: {shown}");
+    }
+}

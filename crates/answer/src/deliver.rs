@@ -1,6 +1,7 @@
 //! Delivers an answer part after part, of one file or of several, keeps the hashes that it shows, and reports at the end.
 
 use std::borrow::Cow;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, absolute};
 
 use super::content::{self, ContentOptions, ContentStats, Segment, Sink};
@@ -11,7 +12,8 @@ use super::highlight::Colors;
 use super::options::{AnswerOptions, OutputOptions, ReadOptions};
 use super::output::Out;
 use super::receipt::{
-    Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Members, SearchInfo, SliceResult,
+    Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Markup, Members, SearchInfo, SearchResult,
+    SliceResult,
 };
 use super::request::{Opened, Planned};
 use super::wording::worded;
@@ -111,6 +113,7 @@ pub fn respond(
     };
     fill(&mut response)?;
     let ended = response.finish();
+    response.show_place(output.use_color(response.out.is_terminal()))?;
     for (path, text) in &response.notes {
         path.as_ref().map_or_else(|| note(text), |path| warn(path, text));
     }
@@ -365,6 +368,23 @@ impl Response {
             _ => Tail::Files(&self.files, self.is_truncated, self.left_out.as_ref()),
         };
         self.renderer.finish(&mut self.out, tail)
+    }
+
+    /// Says to a person at a terminal, below the text, what was shown and how to go on.
+    fn show_place(&mut self, has_color: bool) -> Result<()> {
+        let is_seen = self.format == Format::Text && self.out.is_terminal() && io::stderr().is_terminal();
+        let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
+        let [file] = &self.files[..] else { return Ok(()) };
+        let receipt = match (&self.last, &file.search) {
+            _ if !is_seen || is_list => return Ok(()),
+            (_, Some(_)) => SearchResult.people(file, Markup::Yaml, false)?,
+            (Some(last), None) => last.people(file, Markup::Yaml, false)?,
+            (None, None) => return Ok(()),
+        };
+        if let Some(place) = notes::of_place(&file.path, &receipt) {
+            self.out.dim_line(&place, has_color)?;
+        }
+        self.out.flush()
     }
 
     fn path(&self) -> &Path {

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use crate::format::Format;
-use crate::receipt::{Contradicted, FileInfo, Signs};
+use crate::receipt::{Contradicted, FileInfo, Members, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::reader::Reader;
 use rread_source::stdin::warn;
+use rread_text::error::printable;
 use rread_text::sentence::{quoted, quoted_word};
 
 /// The sentence of a notice that a receipt has by this name.
@@ -91,6 +92,45 @@ fn sentences(signs: &Signs) -> Vec<String> {
     let fixed = fixed.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
     let contradicted = signs.contradicted.as_ref().map(of_contradiction);
     changed.into_iter().chain(garbage).chain(contradicted).chain(fixed).chain(unverified).collect()
+}
+
+/// `line 7 of 9` of `lines 7-7 of 9`.
+fn one_line(text: String) -> String {
+    let range = text.split(' ').nth(1).and_then(|range| range.split_once('-'));
+    match range.filter(|(first, last)| first == last) {
+        Some((first, _)) => text.replacen(&format!("lines {first}-{first}"), &format!("line {first}"), 1),
+        None => text,
+    }
+}
+
+/// What was shown of a file, of how much, and the command that goes on: `a.log: lines 100-101 of 500; next: rread …`.
+pub(crate) fn of_place(path: &Path, receipt: &Members) -> Option<String> {
+    let value = |key: &str| {
+        let value = receipt.get(key)?;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    };
+    let part = |name: &str, key: &str, total: &str| {
+        let total = value(total).map_or(String::new(), |total| format!(" of {total}"));
+        let value = value(key).filter(|value| value != "0")?;
+        Some(format!("{name} {value}{total}"))
+    };
+    let next = value("next");
+    // A search that stopped does not know how many lines match.
+    let all = if next.is_some() { "" } else { "matched_lines" };
+    // What was not measured, such as a stream, has no place.
+    value("content_bytes").filter(|bytes| bytes != "0")?;
+    let shown = part("matching lines shown:", "shown", all)
+        .or_else(|| part("page", "page", "total_pages"))
+        .or_else(|| part("lines", "lines", "total_lines").map(one_line))
+        .or_else(|| part("bytes", "range", "total"))?;
+    let path = path.to_string_lossy();
+    let next = next.map(|next| match next.split_once(' ') {
+        Some((command, place)) if command != "search" => {
+            format!("; next: rread {command} {} {place}", quoted_word(&path))
+        }
+        _ => format!("; next: rread {next}"),
+    });
+    Some(format!("{}: {shown}{}", printable(&path), next.unwrap_or_default()))
 }
 
 /// The sentence of a guess that the text contradicts, for every command.

@@ -22,6 +22,8 @@ pub struct Out {
     target: Target,
     buffer: Vec<u8>,
     is_terminal: bool,
+    /// The last byte that was written is not the end of a line.
+    is_in_line: bool,
 }
 
 enum Target {
@@ -35,16 +37,21 @@ impl Out {
     /// Writes to `file`, which may be a terminal.
     pub fn new(file: File) -> Self {
         let is_terminal = file.is_terminal();
-        Out { target: Target::File(file), buffer: Vec::with_capacity(BUFFER), is_terminal }
+        Out { target: Target::File(file), buffer: Vec::with_capacity(BUFFER), is_terminal, is_in_line: false }
     }
 
     pub fn console(console: Box<dyn Write + Send>) -> Self {
-        Out { target: Target::Console(console), buffer: Vec::with_capacity(BUFFER), is_terminal: true }
+        Out {
+            target: Target::Console(console),
+            buffer: Vec::with_capacity(BUFFER),
+            is_terminal: true,
+            is_in_line: false,
+        }
     }
 
     /// Discards what is written; the renderer keeps the answer in memory.
     pub fn nowhere() -> Self {
-        Out { target: Target::Nothing, buffer: Vec::new(), is_terminal: false }
+        Out { target: Target::Nothing, buffer: Vec::new(), is_terminal: false, is_in_line: false }
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -52,6 +59,7 @@ impl Out {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.is_in_line = bytes.last().map_or(self.is_in_line, |last| *last != b'\n');
         if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
             if bytes.len() >= BUFFER {
@@ -67,6 +75,13 @@ impl Out {
         let name = if path == Path::new("-") { "standard input".into() } else { address::display(path) };
         let separator = if is_first { "" } else { "\n" };
         self.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
+    }
+
+    /// Writes a line of its own that is not content.
+    pub fn dim_line(&mut self, text: &str, has_color: bool) -> Result<()> {
+        let (dim, normal) = if has_color { ("\x1b[2m", "\x1b[22m") } else { ("", "") };
+        let before = if self.is_in_line { "\n" } else { "" };
+        self.write(format!("{before}{dim}{text}{normal}\n").as_bytes())
     }
 
     pub fn flush(&mut self) -> Result<()> {

@@ -86,14 +86,15 @@ pub struct Planner<'a> {
     pub reader: &'a Reader,
     pub options: &'a ContentOptions,
     pub format: Format,
+    to_terminal: bool,
     pub left: Budget,
     pub header_end: u64,
 }
 
 impl<'a> Planner<'a> {
     pub fn new(request: &'a Request<'a>, opened: &'a Opened<'_>, left: Budget, header_end: u64) -> Self {
-        let Opened { reader, options, format, .. } = opened;
-        Planner { request, reader, options, format: *format, left, header_end }
+        let Opened { reader, options, format, to_terminal, .. } = opened;
+        Planner { request, reader, options, format: *format, to_terminal: *to_terminal, left, header_end }
     }
 
     fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
@@ -314,7 +315,9 @@ impl<'a> Planner<'a> {
         let clips = self.options.max_columns.is_some();
         // Encoded output is read in pieces of one size, so damage has to be known first.
         let encodes = self.options.encode.is_some() && self.reader.source().info().decoding.is_some();
-        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
+        // On a terminal, the line below the text says how many lines it has.
+        let is_counted = self.format.has_receipt() || self.to_terminal && self.reader.known_size().is_some();
+        if !(is_counted || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
         }
         content::measure(self.reader, segments, self.options, self.left).map(Some)

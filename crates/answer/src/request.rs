@@ -155,7 +155,7 @@ impl Request<'_> {
         self.check_options(format, &reader)?;
         let options = self.options(format, &reader, to_terminal);
         let colors = self.colors(format, &reader, to_terminal)?;
-        Ok(Opened { request: self, reader, options, colors, format, time: RefCell::default() })
+        Ok(Opened { request: self, reader, options, colors, format, to_terminal, time: RefCell::default() })
     }
 
     /// The colors of source code; formats that other programs read have none.
@@ -271,6 +271,7 @@ pub struct Opened<'a> {
     pub options: ContentOptions,
     pub colors: Option<Colors>,
     pub format: Format,
+    pub(super) to_terminal: bool,
     /// The facts of the window for the receipt.
     pub(super) time: RefCell<FoundTime>,
 }
