@@ -130,6 +130,10 @@ def wheel(platform, folder):
     call(sys.executable, "-m", "venv", environment)
     install = ["install", "--quiet", "--no-index", "--disable-pip-version-check", "--find-links", RELEASE, "rread"]
     call(environment / "bin/python", "-m", "pip", *install)
+    # The module is tried where it is installed, with the program beside it.
+    call(environment / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mypy", "pytest")
+    call(environment / "bin/pytest", "-q", "-p", "no:cacheprovider", ROOT / "packaging/python/tests", cwd=folder)
+    call(environment / "bin/mypy", "--strict", "-p", "rread", cwd=folder)
     return Installed([environment / "bin/rread"], folder)
 
 

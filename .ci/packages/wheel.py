@@ -1,6 +1,7 @@
 """A Python wheel with the program that all other packages have: `pip install rread`, `uvx rread`.
 
-A wheel is a ZIP archive: what is below `*.data/scripts/` goes into the `bin` of the environment. maturin would
+A wheel is a ZIP archive: what is below `*.data/scripts/` goes into the `bin` of the environment, and `rread/` is the
+module that runs it. maturin would
 compile the program once more; `pyproject.toml` has it for `pip install .` and the source distribution.
 """
 
@@ -10,6 +11,8 @@ import hashlib
 from contents import Entry, below, licence_files, program, write_zip
 from table import ROOT, cargo, homepage
 
+MODULE = ROOT / "packaging/python/rread"
+
 
 def make(platform):
     name = f"{cargo()['name']}-{cargo()['version']}"
@@ -17,6 +20,7 @@ def make(platform):
     licences = licence_files(platform)
     files = [
         program(platform, f"{name}.data/scripts/{platform.program}"),
+        *(Entry(f"rread/{file.name}", file.read_bytes()) for file in sorted(MODULE.glob("*.*"))),
         *below(f"{info}/licenses", licences),
         Entry(f"{info}/METADATA", metadata(licences).encode()),
         Entry(f"{info}/WHEEL", wheel(platform).encode()),

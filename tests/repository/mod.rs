@@ -10,6 +10,8 @@ mod panics;
 #[cfg(unix)]
 mod peers;
 #[cfg(unix)]
+mod python;
+#[cfg(unix)]
 mod releases;
 mod sentences;
 mod uses;
