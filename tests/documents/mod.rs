@@ -4,6 +4,7 @@ pub mod archive;
 pub mod books;
 mod pdf;
 
+mod cut;
 mod glyphs;
 mod hostile;
 mod hostile_office;

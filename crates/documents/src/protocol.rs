@@ -10,6 +10,10 @@ const MAX_TEXT_BYTES: usize = 64 << 10;
 /// The most bytes of the name of a sheet; Excel allows 31 characters.
 const MAX_NAME_BYTES: usize = 1 << 10;
 
+/// The states of a page that ends, but for the usual one, which is 0.
+const PICTURE: u8 = 1;
+const LOST: u8 = 2;
+
 /// The most bytes of the name of a part of a document.
 const MAX_PART_BYTES: usize = 1 << 8;
 
@@ -80,6 +84,8 @@ pub enum Frame {
         text: Vec<u8>,
         /// Whether the page has a picture and no text.
         is_picture: bool,
+        /// Whether the file has not, or not as a whole, what the page shows.
+        is_lost: bool,
     },
     /// A sheet of the workbook, before its columns.
     Sheet(SheetInfo),
@@ -89,6 +95,13 @@ pub enum Frame {
     Notice(Notice, String),
     /// The name of the part that cannot be read, before a failure.
     Cause(String),
+    /// The file is damaged; the text before this frame is all that it has.
+    Damage {
+        /// The offset of the damage in the file.
+        input: u64,
+        /// The damage, as a part of a sentence.
+        what: String,
+    },
     /// The last frame: the whole text was sent, or why not.
     End(Result<(), Failure>),
 }
@@ -113,10 +126,14 @@ impl Frame {
         let mut bytes = vec![0; length];
         input.read_exact(&mut bytes)?;
         let frame = match (kind[0], &bytes[..]) {
+            (b'B', [a, b, c, d, e, f, g, h, what @ ..]) => {
+                let input = u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]);
+                Frame::Damage { input, what: String::from_utf8_lossy(what).into_owned() }
+            }
             (b'T', [_, ..]) => Frame::Text(bytes),
             (b'N', [a, b, c, d]) => Frame::Pages(u32::from_le_bytes([*a, *b, *c, *d])),
-            (b'P', [is_picture @ 0..=1, text @ ..]) => {
-                Frame::PageEnd { text: text.to_vec(), is_picture: *is_picture == 1 }
+            (b'P', [state @ 0..=LOST, text @ ..]) => {
+                Frame::PageEnd { text: text.to_vec(), is_picture: *state == PICTURE, is_lost: *state == LOST }
             }
             (b'S', [is_hidden @ 0..=1, has_values @ 0..=1, name @ ..]) => Frame::Sheet(SheetInfo {
                 name: String::from_utf8_lossy(name).into_owned(),
@@ -193,11 +210,17 @@ impl<'a> Output<'a> {
         self.frame(b'D', shortened(part, MAX_PART_BYTES).as_bytes())
     }
 
+    /// Sends, after the last page, that the file is damaged at its byte `input`.
+    pub fn damage(&mut self, input: usize, what: &str) -> io::Result<()> {
+        let input = (input as u64).to_le_bytes();
+        self.frame(b'B', &[&input, shortened(what, MAX_PART_BYTES).as_bytes()].concat())
+    }
+
     /// Appends text to the page, and sends what is longer than a frame.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        // A NUL would make the text binary.
-        match text.contains('\0') {
-            true => self.text.push_str(&text.replace('\0', "\u{FFFD}")),
+        // A place where a word may be divided is not a part of the word, and a NUL would make the text binary.
+        match text.contains(['\0', '\u{AD}']) {
+            true => self.text.push_str(&text.replace('\u{AD}', "").replace('\0', "\u{FFFD}")),
             false => self.text.push_str(text),
         }
         if self.text.len() > MAX_TEXT_BYTES { self.send_text() } else { Ok(()) }
@@ -205,11 +228,20 @@ impl<'a> Output<'a> {
 
     /// Ends a page, and sends everything so far.
     pub fn page_end(&mut self, is_picture: bool) -> io::Result<()> {
+        self.end_page(if is_picture { PICTURE } else { 0 })
+    }
+
+    /// As [`Output::page_end`], of a page that the file has not, or not as a whole.
+    pub fn lost_page_end(&mut self) -> io::Result<()> {
+        self.end_page(LOST)
+    }
+
+    fn end_page(&mut self, state: u8) -> io::Result<()> {
         if self.text.len() > MAX_TEXT_BYTES {
             self.send_text()?;
         }
         let text = std::mem::take(&mut self.text);
-        self.frame(b'P', &[&[u8::from(is_picture)], text.as_bytes()].concat())?;
+        self.frame(b'P', &[&[state], text.as_bytes()].concat())?;
         self.out.flush()
     }
 
@@ -250,6 +282,8 @@ mod tests {
         out.text("a\n").unwrap();
         out.text(&long).unwrap();
         out.page_end(true).unwrap();
+        out.lost_page_end().unwrap();
+        out.damage(7, "cut").unwrap();
         out.notice(Notice::LeftOut, "Sheet2").unwrap();
         out.cause("x/y.xml").unwrap();
         out.end(Err(Failure::Password)).unwrap();
@@ -261,9 +295,13 @@ mod tests {
             text.extend(bytes);
             frame = next();
         }
-        let Some(Frame::PageEnd { text: rest, is_picture: true }) = frame else { panic!("{frame:?}") };
+        let Some(Frame::PageEnd { text: rest, is_picture: true, is_lost: false }) = frame else {
+            panic!("{frame:?}")
+        };
         text.extend(rest);
         assert_eq!(text, ["a\n", &long].concat().as_bytes());
+        assert_eq!(next(), Some(Frame::PageEnd { text: Vec::new(), is_picture: false, is_lost: true }));
+        assert_eq!(next(), Some(Frame::Damage { input: 7, what: "cut".to_owned() }));
         assert_eq!(next(), Some(Frame::Notice(Notice::LeftOut, "Sheet2".to_owned())));
         assert_eq!(next(), Some(Frame::Cause("x/y.xml".to_owned())));
         assert_eq!(next(), Some(Frame::End(Err(Failure::Password))));
@@ -278,7 +316,8 @@ mod tests {
             b"T\0\0\0\0",
             b"E\x01\0\0\0\x63",
             b"?\0\0\0\0",
-            b"P\x01\0\0\0\x02",
+            b"P\x01\0\0\0\x03",
+            b"B\x07\0\0\0\0\0\0\0\0\0\0",
             b"P\0\0\0\0",
             b"O\x01\0\0\0\x04",
         ] {

@@ -32,6 +32,11 @@ impl DocumentFormat {
         }
     }
 
+    /// Whether a file that is named as one of this format and was not recognised ends like one, with the bytes `tail`.
+    pub fn is_end(self, tail: &[u8]) -> bool {
+        self == DocumentFormat::Pdf && pdf::is_end(tail)
+    }
+
     /// As [`DocumentFormat::decode`], for a page of whose charset something is known.
     ///
     /// # Errors

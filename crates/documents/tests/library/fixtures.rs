@@ -17,6 +17,8 @@ pub struct Decoded {
     /// The text of each page that ended.
     pub ended: Vec<String>,
     pub notices: Vec<(Notice, String)>,
+    /// The damage of the file.
+    pub damage: Option<String>,
     /// The part that cannot be read.
     pub cause: Option<String>,
     pub failure: Option<Failure>,
@@ -36,6 +38,7 @@ pub fn decoded(format: DocumentFormat, bytes: Vec<u8>) -> Decoded {
             }
             Frame::Pages(count) => decoded.pages = Some(count),
             Frame::Notice(notice, part) => decoded.notices.push((notice, part)),
+            Frame::Damage { what, .. } => decoded.damage = Some(what),
             Frame::Cause(part) => decoded.cause = Some(part),
             Frame::End(result) => decoded.failure = result.err(),
             _ => {}
@@ -51,7 +54,12 @@ pub fn decoded(format: DocumentFormat, bytes: Vec<u8>) -> Decoded {
 /// The text of a document that must be whole.
 pub fn text(format: DocumentFormat, bytes: Vec<u8>) -> String {
     let decoded = decoded(format, bytes);
-    assert_eq!((decoded.failure, &decoded.notices[..]), (None, &[][..]), "{}", decoded.text);
+    assert_eq!(
+        (decoded.failure, &decoded.notices[..], decoded.damage),
+        (None, &[][..], None),
+        "{}",
+        decoded.text
+    );
     decoded.text
 }
 

@@ -245,3 +245,68 @@ fn glyphs_without_names_have_the_likely_characters() {
         assert_eq!(found, format!("{expected}\n"), "{string}");
     }
 }
+
+/// A TrueType font of five glyphs, which its own map makes the characters `first` and those after it, or its names.
+fn font_file(first: u32, names: &[&str]) -> Vec<u8> {
+    let numbers = |length: usize, values: &[(usize, u16)]| {
+        let mut table = vec![0; length];
+        values.iter().for_each(|(at, value)| table[*at..at + 2].copy_from_slice(&value.to_be_bytes()));
+        table
+    };
+    let mut map = numbers(28, &[(2, 1), (4, 3), (6, 10), (10, 12), (12, 12), (18, 28), (26, 1)]);
+    [first, first + 4, 1].iter().for_each(|value| map.extend(value.to_be_bytes()));
+    let mut post = numbers(34, &[(0, 2), (32, 6)]);
+    (0..6_u16).for_each(|glyph| post.extend(if glyph == 0 { 0 } else { 257 + glyph }.to_be_bytes()));
+    names
+        .iter()
+        .for_each(|name| post.extend([&[u8::try_from(name.len()).unwrap()], name.as_bytes()].concat()));
+    let mut tables = vec![
+        (*b"glyf", vec![0; 4]),
+        (*b"head", numbers(54, &[(0, 1), (12, 0x5F0F), (14, 0x3CF5), (18, 1000), (50, 1)])),
+        (*b"hhea", numbers(36, &[(0, 1), (34, 1)])),
+        (*b"hmtx", vec![2, 0x58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (*b"loca", vec![0; 28]),
+        (*b"maxp", numbers(6, &[(0, 0), (2, 0x5000), (4, 6)])),
+    ];
+    if names.is_empty() {
+        tables.insert(0, (*b"cmap", map))
+    } else {
+        tables.push((*b"post", post))
+    }
+    let count = u8::try_from(tables.len()).unwrap();
+    let (mut file, mut rest) = (vec![0, 1, 0, 0, 0, count, 0, 64, 0, 2, 0, 0], Vec::new());
+    for (name, table) in &tables {
+        let start = 12 + 16 * tables.len() + rest.len();
+        file.extend(name);
+        file.extend([0; 4]);
+        [start, table.len()]
+            .iter()
+            .for_each(|value| file.extend(u32::try_from(*value).unwrap().to_be_bytes()));
+        rest.extend(table);
+        rest.resize(rest.len().next_multiple_of(4), 0);
+    }
+    [file, rest].concat()
+}
+
+#[test]
+fn an_embedded_font_has_characters_of_its_own() {
+    let names = ["uni0437", "A", "u0431", "unknown", "uni0065"];
+    for (font, expected) in [
+        (font_file(0x437, &[]), "зийкл\n"),
+        (font_file(0x61, &[]), "abcde\n"),
+        // A glyph that draws nothing and has no meaning is a blank. Codes for private use have none.
+        (font_file(0, &names), "зAб e\n"),
+        (font_file(0xF041, &[]), ""),
+    ] {
+        let objects = [
+            b"<</Type/Font/Subtype/Type0/BaseFont/Foo/Encoding/Identity-H/DescendantFonts[6 0 R]>>".to_vec(),
+            b"<</Type/Font/Subtype/CIDFontType2/BaseFont/Foo/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)\
+              /Supplement 0>>/CIDToGIDMap/Identity/DW 600/FontDescriptor 7 0 R>>"
+                .to_vec(),
+            format!("{DESCRIPTOR}/FontFile2 8 0 R>>").into_bytes(),
+            stream(&format!("/Length1 {}", font.len()), &font),
+        ];
+        let decoded = decoded(DocumentFormat::Pdf, pdf(&objects, "", &show("<00010002000300040005> Tj")));
+        assert_eq!((decoded.text.as_str(), &decoded.notices[..]), (expected, &[][..]));
+    }
+}

@@ -1,8 +1,11 @@
 //! Pages of PDF files: which text they show, and where its words end.
 
-use rread_documents::format::DocumentFormat;
+use std::fmt::Write as _;
 
-use super::fixtures::{pdf, text};
+use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::Failure;
+
+use super::fixtures::{decoded, pdf, show, stream, text};
 
 /// A page with the font Helvetica.
 fn page(more: &str, content: &str) -> String {
@@ -141,5 +144,185 @@ fn values_are_shown_that_the_document_does_not_draw() {
         let objects = [vec![font.clone(), format!("<<{annotation}>>").into_bytes()], more].concat();
         let found = text(DocumentFormat::Pdf, pdf(&objects, "/Annots[6 0 R]", label));
         assert_eq!(found, format!("{expected}\n"), "{annotation}");
+    }
+}
+
+/// A form of labels and fields at places; a field is its kind, its place and its value.
+fn form(labels: &[(i32, i32, &str)], fields: &[(&str, i32, i32, &str)]) -> String {
+    let mut objects = vec![
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>".to_vec(),
+    ];
+    let mut annotations = String::new();
+    for (kind, x, y, value) in fields {
+        let drawing = "/Subtype/Form/BBox[0 0 120 16]/Resources<</Font<</F1 5 0 R/Z 6 0 R>>>>";
+        let number = objects.len() + 5;
+        let field = match *kind {
+            "drawn" => {
+                objects.push(stream(drawing, format!("BT /F1 12 Tf 2 3 Td ({value}) Tj ET").as_bytes()));
+                format!("/FT/Tx/V({value})/AP<</N {number} 0 R>>")
+            }
+            "tick" => {
+                objects.push(stream(drawing, b"q BT /Z 10 Tf 1 2 Td (4) Tj ET Q"));
+                format!("/FT/Btn/AS/Yes/AP<</N<</Yes {number} 0 R>>>>")
+            }
+            _ => format!("/FT/Tx/V({value})/DA(/F1 12 Tf 0 g)"),
+        };
+        let _ = write!(annotations, "{} 0 R ", objects.len() + 5);
+        let (right, top) =
+            (x + if *kind == "tick" { 12 } else { 120 }, y + if *kind == "tick" { 12 } else { 16 });
+        objects
+            .push(format!("<</Type/Annot/Subtype/Widget/Rect[{x} {y} {right} {top}]{field}>>").into_bytes());
+    }
+    let place = |(x, y, label): &(i32, i32, &str)| format!("1 0 0 1 {x} {y} Tm ({label}) Tj ");
+    let labels: String = labels.iter().map(place).collect();
+    let page = format!("/Annots[{annotations}]");
+    text(DocumentFormat::Pdf, pdf(&objects, &page, &format!("BT /F1 12 Tf {labels} ET")))
+}
+
+#[test]
+fn fields_stand_beside_their_labels() {
+    let labels = [(20, 150, "Name:"), (20, 120, "City:"), (20, 90, "Country:")];
+    for kind in ["drawn", "viewer"] {
+        let fields = [(kind, 80, 146, "Jane Doe"), (kind, 80, 116, "Lyon"), (kind, 80, 86, "France")];
+        let backwards: Vec<_> = fields.iter().rev().copied().collect();
+        let expected = "Name: Jane Doe\nCity: Lyon\nCountry: France\n";
+        assert_eq!(form(&labels, &fields), expected, "{kind}");
+        assert_eq!(form(&labels, &backwards), expected, "{kind}");
+        // Two columns, whose labels are drawn by column, by row, and with a value of one alone.
+        let [a, b, c, d] = [(20, 150, "First:"), (20, 120, "Age:"), (210, 150, "Last:"), (210, 120, "Town:")];
+        let fields = [
+            (kind, 60, 146, "Ann"),
+            (kind, 260, 146, "Lee"),
+            (kind, 60, 116, "41"),
+            (kind, 260, 116, "Bonn"),
+        ];
+        let rows = form(&[a, c, b, d], &fields);
+        assert_eq!(rows, "First: Ann Last: Lee\nAge: 41 Town: Bonn\n", "{kind}");
+        assert_eq!(form(&[a, b, c, d], &fields), "First: Ann\nAge: 41\n\nLast: Lee\nTown: Bonn\n", "{kind}");
+        assert_eq!(form(&[a, c, b, d], &fields[1..2]), "First: Last: Lee\nAge: Town:\n", "{kind}");
+    }
+}
+
+#[test]
+fn ticks_stand_before_or_after_their_labels() {
+    let labels = [(40, 150, "Yes"), (40, 130, "No"), (40, 110, "Maybe")];
+    let ticks = [("tick", 20, 148, ""), ("tick", 20, 108, "")];
+    assert_eq!(form(&labels, &ticks), "✔ Yes\nNo\n✔ Maybe\n");
+    assert_eq!(form(&labels, &[("tick", 90, 128, "")]), "Yes\nNo ✔\nMaybe\n");
+    let row = [(40, 150, "red"), (90, 150, "blue"), (140, 150, "green")];
+    assert_eq!(form(&row, &[("tick", 76, 148, "")]), "red ✔ blue green\n");
+}
+
+#[test]
+fn lists_show_their_lines() {
+    let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec();
+    let list = "/Type/Annot/Subtype/Widget/FT/Ch/Rect[120 30 260 112]/DA(/F1 12 Tf 0 g)";
+    for (more, expected) in [
+        ("/Opt[(Olives)(Capers)]/V[(Capers)]/I[1]", "shop: Olives\nCapers\n"),
+        ("/Opt[[(a)(Olives)][(b)(Capers)]]", "shop: Olives\nCapers\n"),
+        ("/Opt[(Olives)(Capers)]/TI 1", "shop: Capers\n"),
+        // One that shows a line, and one with lines outside of its box.
+        ("/Ff 131072/Opt[[(a)(Olives)][(b)(Capers)]]/V(b)/Rect[120 96 260 112]", "shop: Capers\n"),
+        ("/Ff 131072/Opt[(Olives)(Capers)]", "shop:\n"),
+        ("/Opt[(Olives)(Capers)(Onions)]/Rect[120 82 260 112]", "shop: Olives\nCapers\n"),
+    ] {
+        let objects = [font.clone(), format!("<<{list}{more}>>").into_bytes()];
+        let page = pdf(&objects, "/Annots[6 0 R]", &show("(shop:) Tj"));
+        assert_eq!(text(DocumentFormat::Pdf, page), expected, "{more}");
+    }
+}
+
+#[test]
+fn a_page_that_the_tree_names_twice_is_two_pages() {
+    let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec();
+    let other =
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 200]/Contents 7 0 R/Resources<</Font<</F1 5 0 R>>>>>>";
+    let objects = [
+        font,
+        other.to_vec(),
+        stream("", show("(part) Tj").as_bytes()),
+        b"<</Type/Pages/Kids[3 0 R 6 0 R 2 0 R]>>".to_vec(),
+    ];
+    let whole = String::from_utf8(pdf(&objects, "", &show("(divider) Tj"))).unwrap();
+    for (kids, expected) in [
+        ("3 0 R 6 0 R 3 0 R 6 0 R", &["divider", "part", "divider", "part"][..]),
+        ("3 0 R 3 0 R", &["divider", "divider"]),
+        ("8 0 R 6 0 R 8 0 R", &["divider", "part", "part", "divider", "part"]),
+        // A page that is not there, in a file that is whole.
+        ("3 0 R 99 0 R 6 0 R", &["divider", "part"]),
+    ] {
+        let file = whole.replace("Kids[3 0 R]/Count 1", &format!("Kids[{kids}]/Count 1"));
+        let decoded = decoded(DocumentFormat::Pdf, file.into_bytes());
+        let found: Vec<&str> = decoded.ended.iter().map(|page| page.trim_end()).collect();
+        assert_eq!(
+            (decoded.pages, &found[..], decoded.damage),
+            (u32::try_from(expected.len()).ok(), expected, None),
+            "{kids}"
+        );
+    }
+}
+
+#[test]
+fn a_soft_hyphen_divides_no_word() {
+    let font = |map: &str| {
+        let map = stream("", format!("beginbfchar {map} endbfchar").as_bytes());
+        vec![
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>"
+                .to_vec(),
+            map,
+        ]
+    };
+    let map = "<2d> <00AD> <61> <0061> <62> <0062> <31> <0031>";
+    for (content, expected) in
+        [("(a-b) Tj", "ab"), ("(1-1) Tj", "1-1"), ("(a-) Tj", "a-"), ("(a-) Tj 0 -14 Td (b) Tj", "ab")]
+    {
+        let page = pdf(&font(map), "", &show(content));
+        assert_eq!(text(DocumentFormat::Pdf, page), format!("{expected}\n"), "{content}");
+    }
+}
+
+#[test]
+fn drawn_fonts_have_blanks_at_each_size() {
+    let draw = |size: i32, x: i32, y: i32, text: &str| {
+        format!("q 1 0 0 1 {x} {y} cm BT /F1 {size} Tf 0 0 Td ({text}) Tj ET Q ")
+    };
+    let procs = ["a", "b", "one", "two"];
+    let mut font = "<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 32/LastChar 98/CharProcs<<".to_owned();
+    for (at, name) in procs.iter().enumerate() {
+        let _ = write!(font, "/{name} {} 0 R", 6 + at);
+    }
+    let widths: String = (32..=98).map(|code| if code == 32 { "278 " } else { "556 " }).collect();
+    let _ = write!(font, ">>/Encoding<</Differences[49/one 50/two 97/a 98/b]>>/Widths[{widths}]>>");
+    let glyph = stream("", b"556 0 0 0 500 700 d1 50 0 400 700 re f");
+    let objects = [vec![font.into_bytes()], vec![glyph; procs.len()]].concat();
+    for heading in [0, 9, 12, 18, 40] {
+        let labels: String =
+            (0..3).map(|at| draw(9, 20 + 12 * at, 60, ["11", "12", "21"][at as usize])).collect();
+        let heading = if heading > 0 { draw(heading, 20, 120, "ab") } else { String::new() };
+        let found = text(DocumentFormat::Pdf, pdf(&objects, "", &format!("{heading}{labels}")));
+        assert!(found.ends_with("11 12 21\n"), "{heading}: {found}");
+    }
+}
+
+#[test]
+fn a_password_of_attachments_is_not_one_of_the_text() {
+    let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec();
+    for (filters, is_read) in [
+        ("/StmF/Identity/StrF/Identity/EFF/StdCF", true),
+        ("/EFF/StdCF", true),
+        ("/StmF/StdCF/StrF/Identity", false),
+        ("/StmF/StdCF/StrF/StdCF", false),
+    ] {
+        let encryption = format!(
+            "<</Filter/Standard/V 4/R 4/Length 128/P -4/CF<</StdCF<</CFM/AESV2/Length 16>>>>{filters}/O<{0}>/U<{0}>>>",
+            "00".repeat(32)
+        );
+        let file = pdf(&[font.clone(), encryption.into_bytes()], "", &show("(cover) Tj"));
+        let file =
+            String::from_utf8(file).unwrap().replace("/Root 1 0 R", "/Root 1 0 R/Encrypt 6 0 R/ID[<00><00>]");
+        let decoded = decoded(DocumentFormat::Pdf, file.into_bytes());
+        let expected = if is_read { ("cover\n", None) } else { ("", Some(Failure::Password)) };
+        assert_eq!((decoded.text.as_str(), decoded.failure), expected, "{filters}");
     }
 }

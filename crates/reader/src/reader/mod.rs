@@ -401,7 +401,13 @@ impl Reader {
     /// The bytes of page `number` of the document; `None` past its last page.
     pub(crate) fn page_of_document(&self, number: u64) -> Result<Option<Range<u64>>> {
         let span = self.document().map_or(Ok(None), |document| document.span(number));
-        span.map_err(|cause| Error::read("cannot read that page", &cause))
+        span.map_err(|cause| match cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>()) {
+            Some(damage) => {
+                let message = format!("page {number} cannot be read: {damage}").into();
+                Error { message, ..self.damage_error(damage) }
+            }
+            None => Error::read("cannot read that page", &cause),
+        })
     }
 
     /// The first damage that a read met.
@@ -486,7 +492,7 @@ impl Reader {
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));
         match (damage.text, &self.path) {
             (1.., Some(path)) => error.hint(call("lines").file(path).word("-20:").on("salvage")),
-            _ => error.hint(setting("no-decompress").then(" reads the compressed bytes as they are")),
+            _ => error.hint(setting("no-decompress").then(" reads the stored bytes as they are")),
         }
     }
 }

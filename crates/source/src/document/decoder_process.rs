@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Child as Process, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -11,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::decoder_main::Job;
+use crate::compressed::damage::Damage;
 use rread_documents::protocol::{Frame, Notice};
 use rread_documents::sheets::Workbook;
 
@@ -140,6 +142,10 @@ pub(super) struct Pages {
     pub(super) ends: Vec<u64>,
     /// Number of pages with images and no text.
     pub(super) pictures: u64,
+    /// The text of pages that the file has not, or not as a whole.
+    pub(super) lost: Vec<Range<u64>>,
+    /// The damage after the text.
+    pub(super) damage: Option<Damage>,
     /// Parts that the document may have and the text does not, each with its name.
     pub(super) notices: Vec<(Notice, String)>,
     /// The sheets of a workbook, if only one is decoded.

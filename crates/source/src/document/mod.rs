@@ -41,6 +41,9 @@ pub(super) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> i
 /// Bytes that decide for most files that they are not documents.
 const HEAD: usize = 7;
 
+/// Bytes at the end that show what a file without the usual start is.
+const TAIL: usize = 1024;
+
 /// A ZIP archive, and the compound file of older office files and of encrypted newer ones.
 const CONTAINERS: [&[u8]; 3] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"PK\x07\x08PK\x03\x04"];
 /// Bytes of an entry of a compound file's directory, the most sectors of it, and what no sector has as its number.
@@ -88,7 +91,7 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
                 return Ok(Some(format));
             }
             if is_last || all.all(|format| verdict(format) == Verdict::Not) {
-                return Ok(None);
+                return Ok(named.filter(|format| ends_like(source, *format)));
             }
         }
         let end = if got < HEAD { HEAD } else { SAMPLE };
@@ -100,6 +103,14 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
             Ok(more) => got += more,
         }
     }
+}
+
+/// Whether the last bytes of `source` are those of a file of `format`.
+fn ends_like(source: &dyn Source, format: DocumentFormat) -> bool {
+    let mut tail = [0; TAIL];
+    let Some(size) = source.size() else { return false };
+    let got = read_full(source, &mut tail, size.saturating_sub(TAIL as u64)).unwrap_or(0);
+    format.is_end(&tail[..got])
 }
 
 /// The format of the type that a server states: a page, whatever the end of its URL is.
@@ -224,13 +235,20 @@ mod tests {
         let pdf = Some(DocumentFormat::Pdf);
         assert_eq!(of("a.pdf", &after(b"\n")), pdf);
         assert_eq!(of("a.pdf", &after(&[b'x'; 1024])), pdf);
-        assert_eq!(of("a.pdf", &after(&[b'x'; 1025])), None);
+        assert_eq!(of("a.pdf", &after(&[b'x'; 6300])), pdf);
+        assert_eq!(of("a", &after(&[b'\x1B'; 1025])), None);
         assert_eq!(of("a", &after(b"\x1B%-12345X@PJL\r\n")), pdf);
         // Text may mention the header, and an archive may begin with a PDF.
         assert_eq!(of("a", &after(b"x\n")), None);
         assert_eq!(of("a", &after(b"\x1B[1mheader: ")), None);
         assert_eq!(of("a.pdf", &after(b"PK\x03\x04\n")), None);
         assert_eq!(of("a.pdf", b"text"), None);
+        // The end shows it where the header is missing, or comes very late.
+        let end = b"1 0 obj<<>>endobj\nstartxref\n9\n%%EOF\n";
+        for junk in [0, 20_000] {
+            let file = [&vec![b'x'; junk][..], end].concat();
+            assert_eq!((of("a.pdf", &file), of("a.txt", &file)), (pdf, None), "{junk}");
+        }
     }
 
     #[test]

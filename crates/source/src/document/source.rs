@@ -3,6 +3,7 @@
 use std::io::{self, Cursor};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use super::decoder_main::{Job, MEMORY};
 use super::decoder_process::{Child, Pages, lock};
 use super::text::Text;
 use crate::access::Access;
+use crate::compressed::damage::Damage;
 use crate::object::Traffic;
 use crate::spool::Spool;
 use crate::version::{Change, Version};
@@ -38,6 +40,9 @@ pub(crate) struct Document {
     named: String,
     text: Spool,
     pages: Arc<Mutex<Pages>>,
+    /// Whether the caller takes what there is of a damaged document, and whether its text ends at the damage.
+    is_salvaged: bool,
+    ends_at_damage: AtomicBool,
 }
 
 impl Document {
@@ -45,7 +50,9 @@ impl Document {
     pub(crate) fn open(input: Box<dyn Source>, format: DocumentFormat, path: &Path, access: &Access) -> Self {
         let sheet = access.sheet.clone().filter(|_| format.is_workbook());
         let named = access.encoding.clone().unwrap_or_default();
-        Document::decoded(input.into(), format, path, access.timeout.unwrap_or(TIME), sheet, named)
+        let time = access.timeout.unwrap_or(TIME);
+        let document = Document::decoded(input.into(), format, path, time, sheet, named);
+        Document { is_salvaged: access.salvage, ends_at_damage: access.salvage.into(), ..document }
     }
 
     fn decoded(
@@ -75,7 +82,28 @@ impl Document {
             pages: Arc::clone(&pages),
             cause: None,
         };
-        Document { input, format, path, time, sheet, named, text: Spool::new(Box::new(text)), pages }
+        Document {
+            input,
+            format,
+            path,
+            time,
+            sheet,
+            named,
+            text: Spool::new(Box::new(text)),
+            pages,
+            is_salvaged: false,
+            ends_at_damage: AtomicBool::new(false),
+        }
+    }
+
+    /// The damage after the text that `span` must report: a lost page is in it. Decodes to the end for that.
+    fn damage_in(&self, span: &Range<u64>) -> io::Result<Option<Damage>> {
+        let is_hit = |lost: &Range<u64>| lost == span || lost.start < span.end && lost.end > span.start;
+        if !lock(&self.pages).lost.iter().any(is_hit) {
+            return Ok(None);
+        }
+        read_full(&self.text, &mut [0], u64::MAX - 1)?;
+        Ok(lock(&self.pages).damage.clone())
     }
 }
 
@@ -151,6 +179,26 @@ impl Decoding for Document {
     fn document(&self) -> Option<&dyn Paged> {
         Some(self)
     }
+
+    fn damage(&self) -> Option<Damage> {
+        lock(&self.pages).damage.clone()
+    }
+
+    fn is_salvaged(&self) -> bool {
+        self.is_salvaged
+    }
+
+    fn end_at_damage(&self) {
+        self.ends_at_damage.store(true, Ordering::Relaxed);
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.ends_at_damage.load(Ordering::Relaxed) && self.damage().is_some()
+    }
+
+    fn check_span(&self, span: Range<u64>) -> bool {
+        matches!(self.damage_in(&span), Ok(None))
+    }
 }
 
 impl Paged for Document {
@@ -171,7 +219,11 @@ impl Paged for Document {
             let text = pages.text;
             drop(pages);
             if let (Some(start), Some(end)) = (before, end) {
-                return Ok(Some(start..end));
+                let is_empty = start == end && !self.is_salvaged;
+                return match self.damage_in(&(start..end))?.filter(|_| is_empty) {
+                    Some(damage) => Err(damage.into()),
+                    None => Ok(Some(start..end)),
+                };
             }
             if self.text.size().is_some() {
                 return Ok(None);
@@ -216,11 +268,17 @@ impl Paged for Document {
 
 impl Source for Document {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.text.read_at(buffer, offset)
+        let got = self.text.read_at(buffer, offset)?;
+        let is_end = got == 0 && !buffer.is_empty() && !self.ends_at_damage.load(Ordering::Relaxed);
+        match self.damage().filter(|_| is_end) {
+            Some(damage) => Err(damage.into()),
+            None => Ok(got),
+        }
     }
 
     fn size(&self) -> Option<u64> {
-        self.text.size()
+        let is_known = self.ends_at_damage.load(Ordering::Relaxed) || self.damage().is_none();
+        self.text.size().filter(|_| is_known)
     }
 
     fn info(&self) -> SourceInfo<'_> {

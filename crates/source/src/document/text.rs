@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
+use crate::compressed::damage::Damage;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
@@ -63,7 +64,7 @@ impl Text {
             self.left = self.left.saturating_sub(began.elapsed());
             match message {
                 Some(Message::Frame(Frame::Text(text))) => {
-                    self.keep(text, None)?;
+                    self.keep(text, None, false)?;
                     return Ok(true);
                 }
                 Some(Message::Frame(Frame::Pages(count))) => {
@@ -86,9 +87,14 @@ impl Text {
                     let mut pages = lock(&self.pages);
                     (pages.workbook.chosen, pages.workbook.columns) = (chosen, columns);
                 }
-                Some(Message::Frame(Frame::PageEnd { text, is_picture })) => {
+                Some(Message::Frame(Frame::Damage { input, what })) => {
+                    let (mut pages, format) = (lock(&self.pages), self.format.name());
+                    let unsound = pages.lost.first().map_or(pages.text, |span| span.start);
+                    pages.damage = Some(Damage { format, input, text: pages.text, unsound, what });
+                }
+                Some(Message::Frame(Frame::PageEnd { text, is_picture, is_lost })) => {
                     let is_empty = text.is_empty();
-                    self.keep(text, Some(is_picture))?;
+                    self.keep(text, Some(is_picture), is_lost)?;
                     if !is_empty {
                         return Ok(true);
                     }
@@ -111,12 +117,13 @@ impl Text {
     }
 
     /// Takes `text` for the next block. It ends a page, if it says whether that is a picture.
-    fn keep(&mut self, text: Vec<u8>, page: Option<bool>) -> io::Result<()> {
+    fn keep(&mut self, text: Vec<u8>, page: Option<bool>, is_lost: bool) -> io::Result<()> {
         let mut pages = lock(&self.pages);
         pages.text += text.len() as u64;
         if let Some(is_picture) = page {
-            let end = pages.text;
+            let (start, end) = (pages.ends.last().copied().unwrap_or(0), pages.text);
             pages.ends.push(end);
+            pages.lost.extend(is_lost.then_some(start..end));
             pages.pictures += u64::from(is_picture);
         }
         let (is_long, has_many) = (pages.text > MAX_TEXT, pages.ends.len() > MAX_PAGES);

@@ -1,11 +1,14 @@
 //! The device that takes down glyphs and where they stand on the page.
 
+use std::collections::HashMap;
+
 use hayro_interpret::font::{Glyph as FontGlyph, GlyphRun, PositionedGlyph};
 use hayro_interpret::hayro_cmap::WritingMode;
 use hayro_interpret::hayro_syntax::object::Dict;
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape as _};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
+use super::embedded::EmbeddedFonts;
 use super::glyph::{Glyph, text_of};
 use super::layout::Seen;
 use super::replacement::Replacement;
@@ -13,8 +16,8 @@ use super::replacement::Replacement;
 /// Units of a glyph's own space in the height of the font.
 const EM: f64 = 1000.0;
 
-/// How far above its base line the middle of a small letter is, in heights of the font.
-const MIDDLE: f64 = 0.25;
+/// How many times the advance of a glyph may be that of the usual one of its font.
+const SAME_FONT: f64 = 2.0;
 
 /// A gap between words of one operation, in heights of the font.
 const WORD: f64 = 0.15;
@@ -24,19 +27,22 @@ pub(super) struct TextDevice {
     /// The part of the page that shows what is drawn now; the first is the page itself.
     shown: Vec<Rect>,
     pub(super) glyphs: Vec<Glyph>,
+    /// Fonts, which pages share.
+    pub(super) fonts: EmbeddedFonts,
     /// The glyphs that one operation draws.
     run: Vec<Glyph>,
     seen: Seen,
     replacement: Replacement,
     has_picture: bool,
-    /// The usual advance of drawn glyphs.
-    usual: f64,
+    /// The usual advance of drawn glyphs at each scale of their font, and the scale of the last one.
+    usual: HashMap<i64, f64>,
+    scale: f64,
 }
 
 impl TextDevice {
     /// A device for a page that shows `area`.
-    pub(super) fn new(area: Rect) -> Self {
-        TextDevice { shown: vec![area], ..TextDevice::default() }
+    pub(super) fn new(area: Rect, fonts: EmbeddedFonts) -> Self {
+        TextDevice { shown: vec![area], fonts, ..TextDevice::default() }
     }
 
     /// Restricts what follows to `area` within the current clip.
@@ -80,7 +86,7 @@ impl TextDevice {
         let run = transform * along - origin;
         let rise = transform * Point::new(0.0, EM) - origin;
         let size = match &**glyph {
-            FontGlyph::Type3(_) => self.size_of_drawn(run.length() * advance),
+            FontGlyph::Type3(_) => self.size_of_drawn(run.length(), run.length() * advance),
             FontGlyph::Outline(_) if is_vertical => run.length(),
             FontGlyph::Outline(_) => rise.length(),
         };
@@ -91,25 +97,35 @@ impl TextDevice {
         let (sin, cos) = angle.sin_cos();
         let (x, y) = (origin.x * cos + origin.y * sin, origin.y * cos - origin.x * sin);
         let end = x + run.length() * advance;
-        Some(Glyph { text: text_of(glyph), x, y, end, size, turn })
+        Some(Glyph { text: text_of(glyph, &mut self.fonts), x, y, end, size, turn })
     }
 
-    /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs.
-    fn size_of_drawn(&mut self, advance: f64) -> f64 {
+    /// The height of a font of drawings, which may use any unit: twice the usual advance of its glyphs at this `scale`.
+    fn size_of_drawn(&mut self, scale: f64, advance: f64) -> f64 {
+        let before = self.usual.get(&bucket(self.scale)).copied().unwrap_or(0.0);
+        // At a new scale, the glyphs of the same font are smaller or larger.
+        let start = if self.scale > 0.0 { before * scale / self.scale } else { 0.0 };
+        let is_far = |usual: f64, most: f64| advance > most * usual || advance < usual / most;
+        let start = if is_far(start, SAME_FONT) { advance } else { start };
+        let usual = self.usual.entry(bucket(scale)).or_insert(start);
         // Marks that are set over a letter have no advance.
         if advance > 0.0 {
-            let is_other = advance > 4.0 * self.usual || advance < self.usual / 4.0;
-            self.usual = if is_other { advance } else { 0.9 * self.usual + 0.1 * advance };
+            *usual = if is_far(*usual, 4.0) { advance } else { 0.9 * *usual + 0.1 * advance };
         }
-        2.0 * self.usual
+        self.scale = scale;
+        2.0 * *usual
     }
+}
+
+/// The number that scales have in common which differ by noise alone.
+#[allow(clippy::cast_possible_truncation)]
+fn bucket(scale: f64) -> i64 {
+    (scale.ln() * 32.0).round() as i64
 }
 
 /// Whether the middle of `glyph` is in `shown`.
 fn is_in(glyph: &Glyph, shown: Rect) -> bool {
-    let (sin, cos) = f64::from(glyph.turn).to_radians().sin_cos();
-    let (x, y) = (f64::midpoint(glyph.x, glyph.end), glyph.y - MIDDLE * glyph.size);
-    shown.contains(Point::new(x * cos - y * sin, x * sin + y * cos))
+    shown.contains(glyph.middle())
 }
 
 /// `angle` in whole degrees, 0 to 359, and in radians again.

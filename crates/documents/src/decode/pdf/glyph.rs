@@ -2,10 +2,15 @@
 
 use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
+use hayro_interpret::kurbo::Point;
 use unicode_normalization::char::compose;
 
+use super::embedded::EmbeddedFonts;
 use super::fonts::substitute_bytes;
 use super::to_unicode::SILENT;
+
+/// How far above its base line the middle of a small letter is, in heights of the font.
+const MIDDLE: f64 = 0.25;
 
 /// A glyph on the page, in a frame in which its text runs to the right and lines follow downwards.
 #[derive(Clone, Debug)]
@@ -28,16 +33,29 @@ impl Glyph {
     pub(super) fn has_text(&self) -> bool {
         !self.text.is_empty() && !self.text.starts_with(SILENT)
     }
+
+    /// Its middle, where it is on the page.
+    pub(super) fn middle(&self) -> Point {
+        let (sin, cos) = f64::from(self.turn).to_radians().sin_cos();
+        let (x, y) = (f64::midpoint(self.x, self.end), self.y - MIDDLE * self.size);
+        Point::new(x * cos - y * sin, x * sin + y * cos)
+    }
 }
 
 /// The characters of a glyph; none for a blank, U+FFFD if the document does not say.
-pub(super) fn text_of(glyph: &FontGlyph<'_>) -> String {
+pub(super) fn text_of(glyph: &FontGlyph<'_>, fonts: &mut EmbeddedFonts) -> String {
     let mut text = String::new();
     match glyph.as_unicode() {
         Some(BfString::Char(SILENT)) => text.push(SILENT),
         Some(BfString::Char(c)) => push(&mut text, c),
         Some(BfString::String(string)) => string.chars().for_each(|c| push(&mut text, c)),
-        None => guess(&mut text, glyph),
+        None => {
+            let outline = if let FontGlyph::Outline(outline) = glyph { Some(outline) } else { None };
+            match outline.and_then(|outline| fonts.char_of(outline)) {
+                Some(c) => push(&mut text, c),
+                None => guess(&mut text, glyph),
+            }
+        }
     }
     text
 }

@@ -31,8 +31,25 @@ pub(super) fn text(glyphs: Vec<Glyph>) -> String {
         text.push('\n');
         before = Some(line);
     }
-    join_hyphenated(&text)
+    without_soft_hyphens(&join_hyphenated(&text))
 }
+
+/// Soft hyphens inside of words divide nothing; others are glyphs that a reader sees.
+fn without_soft_hyphens(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            SOFT_HYPHEN
+                if out.ends_with(char::is_alphabetic) && rest.peek().is_some_and(|c| c.is_alphabetic()) => {}
+            SOFT_HYPHEN => out.push('-'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+const SOFT_HYPHEN: char = '\u{AD}';
 
 /// The distance of most lines, from base line to base line; 0 for a page without lines.
 fn usual_distance(lines: &[Line]) -> f64 {
@@ -74,7 +91,7 @@ fn join_hyphenated(text: &str) -> String {
 
 /// The line without its hyphen, if that divides a word.
 fn strip_hyphen(line: &str) -> Option<&str> {
-    let start = line.strip_suffix(['-', '\u{AD}', '\u{2010}'])?;
+    let start = line.strip_suffix(['-', SOFT_HYPHEN, '\u{2010}'])?;
     start.ends_with(char::is_lowercase).then_some(start)
 }
 

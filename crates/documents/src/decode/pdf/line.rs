@@ -102,9 +102,7 @@ impl Line {
 
     /// Whether text with this base line and size stands in the same row.
     pub(super) fn is_level_with(&self, turn: u16, y: f64, size: f64) -> bool {
-        let top = (self.y - ABOVE * self.size).max(y - ABOVE * size);
-        let bottom = (self.y + BELOW * self.size).min(y + BELOW * size);
-        self.turn == turn && bottom - top > 0.4 * self.size.min(size)
+        self.turn == turn && is_level((self.y, self.size), (y, size))
     }
 
     fn push(&mut self, glyph: Glyph, has_blank: bool) {
@@ -171,6 +169,13 @@ impl Line {
         let is_beside = next.x >= self.end || next.end <= self.x;
         self.turn == next.turn && next.y < self.y - 0.5 * self.size && !is_beside
     }
+}
+
+/// Whether texts with these base lines and sizes stand in one row.
+pub(super) fn is_level((y, size): (f64, f64), (other_y, other_size): (f64, f64)) -> bool {
+    let top = (y - ABOVE * size).max(other_y - ABOVE * other_size);
+    let bottom = (y + BELOW * size).min(other_y + BELOW * other_size);
+    bottom - top > 0.4 * size.min(other_size)
 }
 
 /// The lines in the order in which the page draws them.

@@ -2,12 +2,18 @@
 
 mod device;
 mod direction;
+mod embedded;
+mod fields;
 mod fonts;
 mod glyph;
 mod layout;
 mod line;
+mod pages;
 mod replacement;
 mod to_unicode;
+
+use std::mem;
+use std::sync::Arc;
 
 use hayro_interpret::hayro_syntax::content::TypedIter;
 use hayro_interpret::hayro_syntax::object::dict::keys::CONTENTS;
@@ -20,15 +26,17 @@ use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret,
 use crate::decode::recognition::{FirstBytes, Verdict};
 use crate::protocol::{Failure, Notice, Output};
 use device::TextDevice;
+use embedded::EmbeddedFonts;
 use fonts::Fonts;
 use glyph::settle;
+use pages::Order;
 
 const MAGIC: &[u8] = b"%PDF-";
 
 /// The magic number and the version.
 const HEADER: usize = 7;
 
-/// The most bytes before the header, as in other readers.
+/// The most bytes before the header of a file that is not named as a PDF, as in other readers.
 const JUNK: usize = 1024;
 
 /// By the header. Text may mention it, so junk before it needs the name, or looks like what a printer gets.
@@ -47,11 +55,20 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
         return Verdict::Not;
     }
     let starts_line = |at: usize| matches!(bytes[..at], [.., b'\n' | b'\r']);
-    let mut headers = memchr::memmem::find_iter(bytes, MAGIC).take_while(|at| *at <= JUNK);
+    let most = if head.is_named { usize::MAX } else { JUNK };
+    let mut headers = memchr::memmem::find_iter(bytes, MAGIC).take_while(|at| *at <= most);
     if headers.any(|at| is_header(&bytes[at..]) && (head.is_named || starts_line(at))) {
         return Verdict::Is;
     }
-    if bytes.len() < JUNK + HEADER { Verdict::Open } else { Verdict::Not }
+    if bytes.len() < most.saturating_add(HEADER) { Verdict::Open } else { Verdict::Not }
+}
+
+/// Whether a file that is named as a PDF ends like one, with the bytes `tail`: its header may be missing, or come late.
+pub(super) fn is_end(tail: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::rfind(tail, pages::TABLE) else { return false };
+    let words = tail[at + pages::TABLE.len()..].trim_ascii_start();
+    let digits = words.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && words[digits..].trim_ascii_start().starts_with(pages::END)
 }
 
 fn is_header(bytes: &[u8]) -> bool {
@@ -61,33 +78,75 @@ fn is_header(bytes: &[u8]) -> bool {
 /// Sends the text of the document, page by page.
 pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Failure> {
     // Offsets in the file count from its header, which may come after something else.
-    let header = memchr::memmem::find(&bytes, MAGIC).unwrap_or(0);
+    let header = memchr::memmem::find_iter(&bytes, MAGIC).find(|at| is_header(&bytes[*at..])).unwrap_or(0);
     bytes.drain(..header);
-    let pdf = Pdf::new(bytes).map_err(failure)?;
-    out.pages(pdf.pages().len())?;
+    let (length, is_cut) = (header + bytes.len(), pages::is_cut(&bytes, header));
+    let pdf = match open(bytes, is_cut) {
+        Err(LoadPdfError::Invalid) if is_cut => return Ok(out.damage(length, pages::NO_PAGES)?),
+        opened => opened.map_err(failure)?,
+    };
+    let mut sent = Sent { order: Order::of(&pdf, is_cut), is_cut, ..Sent::default() };
+    out.pages(sent.order.pages.len())?;
     let mut fonts = Fonts::default();
-    let mut sent = Sent::default();
     let settings = fonts.repair.settings();
     send(&pdf, &settings, Some(&mut fonts), &mut sent, out)?;
     if fonts.repair.is_needed() {
         // The fonts of all pages are repaired at once.
-        pdf.pages().iter().skip(sent.pages).for_each(|page| fonts.visit(page, pdf.data().as_ref()));
+        pdf.pages().iter().for_each(|page| fonts.visit(page, pdf.data().as_ref()));
         let repaired = Pdf::new(fonts.repair.apply(pdf.data().as_ref())).ok();
         let repaired = repaired.filter(|repaired| repaired.pages().len() == pdf.pages().len());
         let settings = fonts.repair.settings();
         sent.lacks_map = fonts.lacks_map;
         send(&repaired.unwrap_or(pdf), &settings, None, &mut sent, out)?;
     }
+    if is_cut {
+        out.damage(length, &sent.order.loss(&sent.lost))?;
+    }
     Ok(())
+}
+
+/// Opens the document `bytes`. A file that is cut off may have lost the way to its pages, and the password of another may
+/// be that of its attachments.
+fn open(bytes: Vec<u8>, is_cut: bool) -> Result<Pdf, LoadPdfError> {
+    let bytes = Arc::new(bytes);
+    match Pdf::new(Arc::clone(&bytes)) {
+        Err(LoadPdfError::Invalid) if is_cut => Pdf::new([&bytes[..], pages::CATALOG].concat()),
+        Err(error @ LoadPdfError::Decryption(_)) => plain(&bytes).map_or(Err(error), Pdf::new),
+        result => result,
+    }
+}
+
+/// The key of the encryption, and what no reader looks for.
+const ENCRYPT: &[u8] = b"/Encrypt";
+const NO_ENCRYPT: &[u8] = b"/rrcrypt";
+
+/// The file without its key of an encryption that leaves streams and strings as they are (ISO 32000-2, 7.6.6).
+fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
+    let is_plain = |key: &[u8]| {
+        let mut filters =
+            memchr::memmem::find_iter(bytes, key).map(|at| bytes[at + key.len()..].trim_ascii_start());
+        filters.all(|filter| filter.starts_with(b"/Identity"))
+    };
+    let has_filters = memchr::memmem::find(bytes, b"/CF").is_some();
+    let mut plain = bytes.to_vec();
+    for at in memchr::memmem::find_iter(bytes, ENCRYPT) {
+        plain[at..at + ENCRYPT.len()].copy_from_slice(NO_ENCRYPT);
+    }
+    (has_filters && is_plain(b"/StmF") && is_plain(b"/StrF")).then_some(plain)
 }
 
 /// The progress of sending a document.
 #[derive(Default)]
 struct Sent {
+    order: Order,
     pages: usize,
+    is_cut: bool,
+    /// The numbers of pages that a file that is cut off has not, or not as a whole.
+    lost: Vec<usize>,
     /// The document does not say which characters the glyphs of a font are.
     lacks_map: bool,
     is_noted: bool,
+    fonts: EmbeddedFonts,
 }
 
 /// Sends the pages that were not sent. With a list of fonts, it stops before a page whose fonts need a repair.
@@ -100,27 +159,45 @@ fn send(
 ) -> Result<(), Failure> {
     // Fonts, which pages share.
     let cache = InterpreterCache::new();
-    for page in pdf.pages().iter().skip(sent.pages) {
-        if let Some(fonts) = &mut fonts {
+    while let Some(place) = sent.order.pages.get(sent.pages) {
+        let page = place.and_then(|place| pdf.pages().get(place));
+        if let (Some(page), Some(fonts)) = (page, &mut fonts) {
             fonts.visit(page, pdf.data().as_ref());
             if fonts.repair.is_needed() {
                 return Ok(());
             }
             sent.lacks_map = fonts.lacks_map;
         }
-        let mut device = draw(page, pdf, &cache, settings);
-        let is_picture = device.is_picture();
-        settle(&mut device.glyphs);
-        let text = layout::text(device.glyphs);
+        sent.pages += 1;
+        let drawn = page.map(|page| text_of(page, pdf, &cache, settings, &mut sent.fonts));
+        let (text, is_picture) = drawn.unwrap_or_default();
         if sent.lacks_map && !sent.is_noted && text.contains(char::REPLACEMENT_CHARACTER) {
             out.notice(Notice::UnknownGlyphs, "")?;
             sent.is_noted = true;
         }
         out.text(&text)?;
-        out.page_end(is_picture && text.is_empty())?;
-        sent.pages += 1;
+        if sent.is_cut && !page.is_some_and(pages::is_whole) {
+            sent.lost.push(sent.pages);
+            out.lost_page_end()?;
+        } else {
+            out.page_end(is_picture && text.is_empty())?;
+        }
     }
     Ok(())
+}
+
+/// The text of a page, and whether it has a picture.
+fn text_of<'a>(
+    page: &Page<'a>,
+    pdf: &'a Pdf,
+    cache: &InterpreterCache<'a>,
+    settings: &InterpreterSettings,
+    fonts: &mut EmbeddedFonts,
+) -> (String, bool) {
+    let mut device = draw(page, pdf, cache, settings, fonts);
+    settle(&mut device.glyphs);
+    let is_picture = device.is_picture();
+    (layout::text(device.glyphs), is_picture)
 }
 
 fn failure(error: LoadPdfError) -> Failure {
@@ -136,19 +213,27 @@ fn draw<'a>(
     pdf: &'a Pdf,
     cache: &InterpreterCache<'a>,
     settings: &InterpreterSettings,
+    fonts: &mut EmbeddedFonts,
 ) -> TextDevice {
     let (width, height) = page.render_dimensions();
     let area = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
     // The boxes of some pages have nothing in common: such a page has no edges.
     let has_edges = page.intersected_crop_box().width() > 1.0 && page.intersected_crop_box().height() > 1.0;
     let everything = Rect::new(f64::MIN, f64::MIN, f64::MAX, f64::MAX);
-    let mut device = TextDevice::new(if has_edges { area } else { everything });
+    let mut device = TextDevice::new(if has_edges { area } else { everything }, mem::take(fonts));
     let transform = Affine::new(page.initial_transform(true).as_coeffs());
     // The page's own way to its content keeps the decoded content of all pages in memory, so it draws annotations only.
     let mut context = Context::new(transform, area, cache, pdf.xref(), settings.clone());
     interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut device);
+    let content = device.glyphs.len();
     interpret_page(page, &mut context, &mut device);
-    device.glyphs.extend(replacement::drawn_by_viewers(page, transform));
+    let drawn = device.glyphs.split_off(content.min(device.glyphs.len()));
+    let (mut of_fields, of_notes) = fields::split(drawn, page, transform);
+    of_fields.extend(replacement::drawn_by_viewers(page, transform, true));
+    device.glyphs.extend(of_notes);
+    fields::put(&of_fields, &mut device.glyphs);
+    device.glyphs.extend(replacement::drawn_by_viewers(page, transform, false));
+    *fonts = mem::take(&mut device.fonts);
     device
 }
 

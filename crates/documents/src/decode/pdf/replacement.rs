@@ -1,12 +1,11 @@
 //! Text that the document has in place of what it draws, `ActualText`, or without a place in its text: form fields and notes.
 
-use hayro_interpret::hayro_syntax::object::dict::keys::{
-    ACTUAL_TEXT, ANNOTS, AP, CONTENTS, DA, F, FF, FT, N, PARENT, RECT, SUBTYPE, V,
-};
-use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
+use hayro_interpret::hayro_syntax::object::dict::keys::{ACTUAL_TEXT, AP, CONTENTS, DA, N, RECT, SUBTYPE};
+use hayro_interpret::hayro_syntax::object::{Dict, Name, Object, Rect, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::kurbo::{Affine, Point};
 
+use super::fields::{annotations, is_field, value};
 use super::glyph::{Glyph, push};
 
 /// The characters 0x80 to 0xA0 of `PDFDocEncoding` (ISO 32000-2, D.2).
@@ -93,33 +92,32 @@ fn of_byte(byte: u8) -> char {
     special.unwrap_or(char::from(byte))
 }
 
-/// Flags of annotations that no page shows (ISO 32000-2, 12.5.3), and of fields for passwords (12.7.5.3).
-const HIDDEN: i64 = 1 << 1 | 1 << 5;
-const PASSWORD: i64 = 1 << 13;
-
-/// The longest chain of fields that inherit from each other.
-const MAX_DEPTH: usize = 32;
-
 /// The height of a font that the document does not have, and the part of it from one line to the next.
 const USUAL: f64 = 12.0;
 const LINE: f64 = 1.2;
 /// The usual width of letters, in heights of the font.
 const WIDTH: f64 = 0.5;
 
-/// The text that viewers draw on `page`, which `transform` turns and moves to its place.
-pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine) -> Vec<Glyph> {
+/// The text that viewers draw on `page`, which `transform` turns and moves to its place: of fields, or of notes.
+pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine, of_fields: bool) -> Vec<Glyph> {
     let mut glyphs = Vec::new();
-    for annotation in page.raw().get::<Array<'_>>(ANNOTS).iter().flat_map(|array| array.iter::<Dict<'_>>()) {
-        if annotation.get::<i64>(F).unwrap_or(0) & HIDDEN != 0 || has_text(&annotation) {
-            continue;
-        }
-        let text = match annotation.get::<Name<'_>>(SUBTYPE) {
-            Some(kind) if *kind == *b"Widget" => value(&annotation),
-            Some(kind) if *kind == *b"FreeText" => annotation.get::<PdfString<'_>>(CONTENTS),
-            _ => None,
+    for annotation in annotations(page).filter(|annotation| is_field(annotation) == of_fields) {
+        let is_note = annotation.get::<Name<'_>>(SUBTYPE).is_some_and(|kind| kind.as_ref() == b"FreeText");
+        let text = match of_fields {
+            true => value(&annotation),
+            false if is_note => {
+                annotation.get::<PdfString<'_>>(CONTENTS).map(|text| (decode_text(text.as_bytes()), false))
+            }
+            false => None,
         };
-        if let (Some(text), Some(area)) = (text, annotation.get::<Rect>(RECT)) {
-            glyphs.extend(lines(&decode_text(text.as_bytes()), &annotation, area, transform));
+        if let (Some((text, is_list)), Some(area)) = (text, annotation.get::<Rect>(RECT))
+            && !has_text(&annotation)
+        {
+            let lines = lines(&text, &annotation, area, transform, is_list);
+            let shown = area.height() / (LINE * font_size(&annotation).unwrap_or(USUAL));
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let shown = if is_list { shown as usize } else { usize::MAX };
+            glyphs.extend(lines.into_iter().take(shown.max(1)));
         }
     }
     glyphs
@@ -142,27 +140,12 @@ fn has_text(annotation: &Dict<'_>) -> bool {
     }
 }
 
-/// The text of the field that is `widget`, or that it is a part of.
-fn value<'a>(widget: &Dict<'a>) -> Option<PdfString<'a>> {
-    let (mut value, mut kind, mut flags) = (None, None, None);
-    let mut field = Some(widget.clone());
-    for _ in 0..MAX_DEPTH {
-        let Some(part) = field else { break };
-        value = value.or_else(|| part.get::<PdfString<'_>>(V));
-        kind = kind.or_else(|| part.get::<Name<'_>>(FT));
-        flags = flags.or_else(|| part.get::<i64>(FF));
-        field = part.get::<Dict<'_>>(PARENT);
-    }
-    let is_text = kind.is_some_and(|kind| *kind == *b"Tx" || *kind == *b"Ch");
-    value.filter(|_| is_text && flags.unwrap_or(0) & PASSWORD == 0)
-}
-
-/// The lines of `text` from the top of `area`; a single one is at its middle.
-fn lines(text: &str, annotation: &Dict<'_>, area: Rect, transform: Affine) -> Vec<Glyph> {
+/// The lines of `text` from the top of `area`; a single one that is not of a list is at its middle.
+fn lines(text: &str, annotation: &Dict<'_>, area: Rect, transform: Affine, is_list: bool) -> Vec<Glyph> {
     let size = font_size(annotation).unwrap_or_else(|| (0.7 * area.height()).clamp(1.0, USUAL));
     let lines: Vec<String> = text.split(['\r', '\n']).map(text_of_line).collect();
     let first = match lines.len() {
-        1 => f64::midpoint(area.y0, area.y1) - 0.35 * size,
+        1 if !is_list => f64::midpoint(area.y0, area.y1) - 0.35 * size,
         _ => area.y1 - size,
     };
     let mut y = first + LINE * size;

@@ -32,6 +32,9 @@ pub(super) struct Map {
 enum Section {
     Characters,
     Ranges,
+    /// Numbers in place of characters, which some programs write.
+    Numbers,
+    NumberRanges,
     /// A list without characters.
     Other,
 }
@@ -45,17 +48,26 @@ enum Text<'a> {
 impl Map {
     /// Reads the map `bytes`; entries that make no sense are left out.
     pub(super) fn read(bytes: &[u8]) -> Self {
-        let mut map = Map::default();
+        let (mut map, mut numbers) = (Map::default(), Map::default());
         let mut tokens = Tokens::new(bytes);
         let (mut list, mut before) = (Section::Other, None);
         let mut codes: Vec<Option<u32>> = Vec::new();
         while let Some(token) = tokens.next() {
             match token {
+                Token::Word(word) if list.has_numbers() && codes.len() == list.codes() => {
+                    let first = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+                    if let Some(c) = first.and_then(char::from_u32) {
+                        numbers.add(&codes, Text::Units(c.encode_utf16(&mut [0; 2]).to_vec()));
+                    }
+                    codes.clear();
+                }
                 Token::Word(word) => {
                     codes.clear();
                     list = match word {
                         b"beginbfchar" => Section::Characters,
                         b"beginbfrange" => Section::Ranges,
+                        b"begincidchar" => Section::Numbers,
+                        b"begincidrange" => Section::NumberRanges,
                         b"usecmap" => {
                             map.base = before.take();
                             list
@@ -68,7 +80,7 @@ impl Map {
                 Token::Name(name) if list == Section::Other => before = Some(name.to_vec()),
                 _ if list == Section::Other => {}
                 Token::String(code) if codes.len() < list.codes() => codes.push(number(&code)),
-                token if codes.len() == list.codes() => {
+                token if codes.len() == list.codes() && !list.has_numbers() => {
                     let text = match token {
                         Token::Open => Some(Text::List(tokens.list())),
                         other => units(&other).map(Text::Units),
@@ -81,7 +93,8 @@ impl Map {
                 _ => codes.clear(),
             }
         }
-        map
+        // Beside characters, numbers are those of glyphs.
+        if map.is_empty() { numbers } else { map }
     }
 
     /// Adds an entry for one code, or for those from the first to the last.
@@ -166,7 +179,11 @@ impl Map {
 impl Section {
     /// How many codes an entry begins with.
     fn codes(self) -> usize {
-        if self == Section::Ranges { 2 } else { 1 }
+        if matches!(self, Section::Ranges | Section::NumberRanges) { 2 } else { 1 }
+    }
+
+    fn has_numbers(self) -> bool {
+        matches!(self, Section::Numbers | Section::NumberRanges)
     }
 }
 
@@ -192,22 +209,19 @@ fn units(token: &Token<'_>) -> Option<Vec<u16>> {
             }
             Some(units)
         }
-        Token::Name(name) => {
-            let name = std::str::from_utf8(name).ok()?;
-            let code =
-                name.strip_prefix("uni").or_else(|| name.strip_prefix('u')).filter(|code| code.len() >= 4);
-            let mut letters = name.chars();
-            let c = match (
-                code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32),
-                name,
-            ) {
-                (Some(c), _) => c,
-                (None, "space") => ' ',
-                _ => letters.next().filter(|_| letters.as_str().is_empty())?,
-            };
-            Some(c.encode_utf16(&mut [0; 2]).to_vec())
-        }
+        Token::Name(name) => Some(named(std::str::from_utf8(name).ok()?)?.encode_utf16(&mut [0; 2]).to_vec()),
         _ => None,
+    }
+}
+
+/// The character of a glyph with this name: a letter, or a number after `uni` or `u`.
+pub(super) fn named(name: &str) -> Option<char> {
+    let code = name.strip_prefix("uni").or_else(|| name.strip_prefix('u')).filter(|code| code.len() >= 4);
+    let mut letters = name.chars();
+    match (code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32), name) {
+        (Some(c), _) => Some(c),
+        (None, "space") => Some(' '),
+        _ => letters.next().filter(|_| letters.as_str().is_empty()),
     }
 }
 
@@ -427,8 +441,10 @@ mod tests {
             ("beginbfchar <01> /A <02> /uni0042 <03> /space endbfchar", &[(1, "A"), (2, "B"), (3, " ")]),
             ("beginbfchar <01> (\0A) endbfchar", &[(1, "A")]),
             ("beginbfchar <01> <> endbfchar", &[(1, silent.as_str())]),
-            // Codes of glyphs are not characters.
-            ("begincidrange <00> <FF> 0 endcidrange begincidchar <01> 65 endcidchar", &[]),
+            // Numbers are characters where the map has no others.
+            ("begincidrange <0400> <0401> 1024 endcidrange", &[(0x400, "Ѐ"), (0x401, "Ё")]),
+            ("begincidchar <01> 65 <02> x <03> 66 endcidchar", &[(1, "A"), (3, "B")]),
+            ("begincidrange <00> <FF> 0 endcidrange beginbfchar <01> <0041> endbfchar", &[(1, "A")]),
             ("begincodespacerange <00> <FF> endcodespacerange", &[]),
             ("", &[]),
         ] {
