@@ -48,7 +48,8 @@ fn a_cut_pdf_is_read_to_the_cut_and_damaged() {
         if code == 3 {
             let hint = run.stderr.lines().find_map(|line| line.strip_prefix("hint: rread ")).unwrap();
             let again = lab.run(hint);
-            assert_eq!(again.code, Some(0), "{call}: {hint}: {}", again.stderr);
+            let expected = if call.contains("nothing") { 1 } else { 0 };
+            assert_eq!(again.code, Some(expected), "{call}: {hint}: {}", again.stderr);
         }
     }
     let metadata = lab.json("lines half.pdf --salvage")["metadata"].clone();

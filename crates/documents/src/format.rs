@@ -55,6 +55,17 @@ formats! {
     Ods: "ods", "workbook (ods)", ["ods"], "application/vnd.oasis.opendocument.spreadsheet";
     /// A book; its chapters are its pages.
     Epub: "epub", "book (epub)", ["epub"], "application/epub+zip";
+    /// Slides of Office Open XML; they are its pages, as in the next.
+    Pptx: "pptx", "presentation (pptx)", ["pptx", "pptm", "ppsx"],
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation";
+    /// An OpenDocument presentation.
+    Odp: "odp", "presentation (odp)", ["odp", "otp"], "application/vnd.oasis.opendocument.presentation";
+    /// Rich Text Format.
+    Rtf: "rtf", "RTF document", ["rtf"], "application/rtf";
+    /// A message, or a web archive, which is one.
+    Mail: "mail", "mail", ["eml", "mht", "mhtml"], "message/rfc822";
+    /// Messages in one file; they are its pages.
+    Mailbox: "mailbox", "mailbox", ["mbox"], "application/mbox";
 }
 
 impl DocumentFormat {
@@ -94,7 +105,8 @@ impl DocumentFormat {
 
     /// Whether a document is a ZIP archive or a compound file: its name or its media type shows the format.
     pub fn is_contained(self) -> bool {
-        !matches!(self, DocumentFormat::Pdf | DocumentFormat::Notebook | DocumentFormat::Html)
+        use DocumentFormat::{Html, Mail, Mailbox, Notebook, Pdf, Rtf};
+        !matches!(self, Pdf | Notebook | Html | Rtf | Mail | Mailbox)
     }
 
     /// Whether the document is sheets of cells.
@@ -107,6 +119,7 @@ impl DocumentFormat {
 
     /// Whether the text has pages of its own, which may be cells, sheets or chapters.
     pub fn has_pages(self) -> bool {
-        !matches!(self, DocumentFormat::Html | DocumentFormat::Docx | DocumentFormat::Odt)
+        use DocumentFormat::{Docx, Html, Mail, Odt, Rtf};
+        !matches!(self, Html | Docx | Odt | Rtf | Mail)
     }
 }

@@ -10,10 +10,6 @@ const MAX_TEXT_BYTES: usize = 64 << 10;
 /// The most bytes of the name of a sheet; Excel allows 31 characters.
 const MAX_NAME_BYTES: usize = 1 << 10;
 
-/// The states of a page that ends, but for the usual one, which is 0.
-const PICTURE: u8 = 1;
-const LOST: u8 = 2;
-
 /// The most bytes of the name of a part of a document.
 const MAX_PART_BYTES: usize = 1 << 8;
 
@@ -26,6 +22,10 @@ pub enum Notice {
     UnknownGlyphs = 2,
     /// The bytes of a page contradict the charset of its label.
     Contradicted = 3,
+    /// The file has not, or not as a whole, the page that ends next.
+    Lost = 4,
+    /// The file is damaged in the way that is named in place of a part; the text so far is all that there is.
+    Damaged = 5,
 }
 
 /// Why a decoder ended without the whole text. The number is its code in a frame.
@@ -84,8 +84,6 @@ pub enum Frame {
         text: Vec<u8>,
         /// Whether the page has a picture and no text.
         is_picture: bool,
-        /// Whether the file has not, or not as a whole, what the page shows.
-        is_lost: bool,
     },
     /// A sheet of the workbook, before its columns.
     Sheet(SheetInfo),
@@ -95,13 +93,6 @@ pub enum Frame {
     Notice(Notice, String),
     /// The name of the part that cannot be read, before a failure.
     Cause(String),
-    /// The file is damaged; the text before this frame is all that it has.
-    Damage {
-        /// The offset of the damage in the file.
-        input: u64,
-        /// The damage, as a part of a sentence.
-        what: String,
-    },
     /// The last frame: the whole text was sent, or why not.
     End(Result<(), Failure>),
 }
@@ -126,14 +117,10 @@ impl Frame {
         let mut bytes = vec![0; length];
         input.read_exact(&mut bytes)?;
         let frame = match (kind[0], &bytes[..]) {
-            (b'B', [a, b, c, d, e, f, g, h, what @ ..]) => {
-                let input = u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]);
-                Frame::Damage { input, what: String::from_utf8_lossy(what).into_owned() }
-            }
             (b'T', [_, ..]) => Frame::Text(bytes),
             (b'N', [a, b, c, d]) => Frame::Pages(u32::from_le_bytes([*a, *b, *c, *d])),
-            (b'P', [state @ 0..=LOST, text @ ..]) => {
-                Frame::PageEnd { text: text.to_vec(), is_picture: *state == PICTURE, is_lost: *state == LOST }
+            (b'P', [is_picture @ 0..=1, text @ ..]) => {
+                Frame::PageEnd { text: text.to_vec(), is_picture: *is_picture == 1 }
             }
             (b'S', [is_hidden @ 0..=1, has_values @ 0..=1, name @ ..]) => Frame::Sheet(SheetInfo {
                 name: String::from_utf8_lossy(name).into_owned(),
@@ -148,11 +135,13 @@ impl Frame {
                     kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
                 )
             }
-            (b'O', [code @ 1..=3, part @ ..]) => {
+            (b'O', [code @ 1..=5, part @ ..]) => {
                 let notice = match *code {
                     1 => Notice::LeftOut,
                     2 => Notice::UnknownGlyphs,
-                    _ => Notice::Contradicted,
+                    3 => Notice::Contradicted,
+                    4 => Notice::Lost,
+                    _ => Notice::Damaged,
                 };
                 Frame::Notice(notice, String::from_utf8_lossy(part).into_owned())
             }
@@ -210,12 +199,6 @@ impl<'a> Output<'a> {
         self.frame(b'D', shortened(part, MAX_PART_BYTES).as_bytes())
     }
 
-    /// Sends, after the last page, that the file is damaged at its byte `input`.
-    pub fn damage(&mut self, input: usize, what: &str) -> io::Result<()> {
-        let input = (input as u64).to_le_bytes();
-        self.frame(b'B', &[&input, shortened(what, MAX_PART_BYTES).as_bytes()].concat())
-    }
-
     /// Appends text to the page, and sends what is longer than a frame.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         // A place where a word may be divided is not a part of the word, and a NUL would make the text binary.
@@ -228,20 +211,11 @@ impl<'a> Output<'a> {
 
     /// Ends a page, and sends everything so far.
     pub fn page_end(&mut self, is_picture: bool) -> io::Result<()> {
-        self.end_page(if is_picture { PICTURE } else { 0 })
-    }
-
-    /// As [`Output::page_end`], of a page that the file has not, or not as a whole.
-    pub fn lost_page_end(&mut self) -> io::Result<()> {
-        self.end_page(LOST)
-    }
-
-    fn end_page(&mut self, state: u8) -> io::Result<()> {
         if self.text.len() > MAX_TEXT_BYTES {
             self.send_text()?;
         }
         let text = std::mem::take(&mut self.text);
-        self.frame(b'P', &[&[state], text.as_bytes()].concat())?;
+        self.frame(b'P', &[&[u8::from(is_picture)], text.as_bytes()].concat())?;
         self.out.flush()
     }
 
@@ -282,8 +256,7 @@ mod tests {
         out.text("a\n").unwrap();
         out.text(&long).unwrap();
         out.page_end(true).unwrap();
-        out.lost_page_end().unwrap();
-        out.damage(7, "cut").unwrap();
+        out.notice(Notice::Damaged, "cut").unwrap();
         out.notice(Notice::LeftOut, "Sheet2").unwrap();
         out.cause("x/y.xml").unwrap();
         out.end(Err(Failure::Password)).unwrap();
@@ -295,13 +268,10 @@ mod tests {
             text.extend(bytes);
             frame = next();
         }
-        let Some(Frame::PageEnd { text: rest, is_picture: true, is_lost: false }) = frame else {
-            panic!("{frame:?}")
-        };
+        let Some(Frame::PageEnd { text: rest, is_picture: true }) = frame else { panic!("{frame:?}") };
         text.extend(rest);
         assert_eq!(text, ["a\n", &long].concat().as_bytes());
-        assert_eq!(next(), Some(Frame::PageEnd { text: Vec::new(), is_picture: false, is_lost: true }));
-        assert_eq!(next(), Some(Frame::Damage { input: 7, what: "cut".to_owned() }));
+        assert_eq!(next(), Some(Frame::Notice(Notice::Damaged, "cut".to_owned())));
         assert_eq!(next(), Some(Frame::Notice(Notice::LeftOut, "Sheet2".to_owned())));
         assert_eq!(next(), Some(Frame::Cause("x/y.xml".to_owned())));
         assert_eq!(next(), Some(Frame::End(Err(Failure::Password))));
@@ -316,10 +286,9 @@ mod tests {
             b"T\0\0\0\0",
             b"E\x01\0\0\0\x63",
             b"?\0\0\0\0",
-            b"P\x01\0\0\0\x03",
-            b"B\x07\0\0\0\0\0\0\0\0\0\0",
+            b"P\x01\0\0\0\x02",
             b"P\0\0\0\0",
-            b"O\x01\0\0\0\x04",
+            b"O\x01\0\0\0\x06",
         ] {
             assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
         }

@@ -50,7 +50,7 @@ pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> O
         match frame {
             Frame::Pages(count) => assert_eq!(decoded.announced.replace(count), None),
             Frame::Text(part) => text.extend(part),
-            Frame::PageEnd { text: rest, is_picture, .. } => {
+            Frame::PageEnd { text: rest, is_picture } => {
                 text.extend(rest);
                 decoded.pages.push(page(&mut text, is_picture, true));
             }
@@ -63,7 +63,7 @@ pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> O
                 (decoded.workbook.chosen, decoded.workbook.columns) = (chosen, columns);
             }
             // A receipt quotes the name of the part, so it may be any text.
-            Frame::Notice(..) | Frame::Cause(_) | Frame::Damage { .. } => {}
+            Frame::Notice(..) | Frame::Cause(_) => {}
             Frame::End(result) => {
                 decoded.is_whole = result.is_ok();
                 assert!(input.is_empty());

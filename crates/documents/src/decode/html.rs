@@ -75,7 +75,10 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let page: Cow<'_, [u8]> = if xhtml::is_xhtml(page) { xhtml::in_html(page).into() } else { page.into() };
     let dom = config.parse_html(&*bounded::bounded(&page))?;
     blocks::rewrite(&dom, &|source| config.parse_html(source.as_bytes()).ok());
-    let text = config.render_to_string(config.dom_to_render_tree(&dom)?, WIDTH)?;
+    let tree = config.dom_to_render_tree(&dom)?;
+    // A large page does not fit in memory twice.
+    drop(dom);
+    let text = config.render_to_string(tree, WIDTH)?;
     let lines: String =
         text.lines().map(|line| separate_formulas(&collapse_gaps(line.trim_end())) + "\n").collect();
     // No blank lines around the text, which may be empty.

@@ -6,7 +6,7 @@ use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Output};
 
 /// The most columns that one cell stands for, as in Word.
-const MAX_COLUMNS: usize = 63;
+pub(super) const MAX_COLUMNS: usize = 63;
 
 /// Sends the lines that `take` makes of the parts of the XML member `name`.
 pub(super) fn send(

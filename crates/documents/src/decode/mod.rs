@@ -1,15 +1,19 @@
 //! The decoders of documents: from the bytes of a file to frames of its text.
 
 mod docx;
+mod drawings;
 mod epub;
 mod formula;
 mod html;
 mod lines;
+mod mail;
 mod notebook;
 mod numerals;
 mod odt;
 mod pdf;
 mod recognition;
+mod rtf;
+mod slides;
 mod workbook;
 mod zip_xml;
 
@@ -28,6 +32,9 @@ impl DocumentFormat {
             DocumentFormat::Pdf => pdf::recognise(head),
             DocumentFormat::Notebook => notebook::recognise(head),
             DocumentFormat::Html => html::recognise(head),
+            DocumentFormat::Rtf => rtf::recognise(head),
+            DocumentFormat::Mail => mail::recognise(head, false),
+            DocumentFormat::Mailbox => mail::recognise(head, true),
             _ => Verdict::Not,
         }
     }
@@ -58,9 +65,14 @@ impl DocumentFormat {
             (DocumentFormat::Pdf, _) => pdf::decode(bytes, out),
             (DocumentFormat::Notebook, _) => notebook::decode(&bytes, out),
             (DocumentFormat::Html, _) => html::decode(&bytes, &Charset::default(), out),
-            (DocumentFormat::Docx, _) => docx::decode(&bytes, out),
-            (DocumentFormat::Odt, _) => odt::decode(&bytes, out),
+            (DocumentFormat::Docx, _) => zip_xml::decode(&bytes, out, docx::send_all),
+            (DocumentFormat::Odt, _) => zip_xml::decode(&bytes, out, odt::send_all),
             (DocumentFormat::Epub, _) => epub::decode(&bytes, out),
+            (DocumentFormat::Pptx, _) => zip_xml::decode(&bytes, out, slides::send_all),
+            (DocumentFormat::Odp, _) => zip_xml::decode(&bytes, out, odt::send_slides),
+            (DocumentFormat::Rtf, _) => rtf::decode(&bytes, out),
+            (DocumentFormat::Mail, _) => mail::decode(&bytes, out),
+            (DocumentFormat::Mailbox, _) => mail::decode_mailbox(&bytes, out),
             (DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods, _) => {
                 workbook::decode(&bytes, out)
             }

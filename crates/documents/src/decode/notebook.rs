@@ -301,7 +301,7 @@ fn end(text: &str) -> usize {
 }
 
 /// `bytes` in the largest unit that leaves a whole number.
-fn size(bytes: usize) -> String {
+pub(super) fn size(bytes: usize) -> String {
     match bytes {
         1 => "1 byte".to_owned(),
         0..1000 => format!("{bytes} bytes"),

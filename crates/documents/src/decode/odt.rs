@@ -6,27 +6,14 @@ use std::collections::HashMap;
 use super::formula::Builder;
 use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send};
 use super::numerals::{NumberFormat, Script};
-use super::zip_xml::{Attributes, Package, Part, report_damaged_part};
+use super::slides::NOTES;
+use super::zip_xml::{Attributes, Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
 /// Sends the text of the document, and then that of its notes.
-pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut package = Package::open(bytes)?;
-    let result = send_all(&mut package, out);
-    report_damaged_part(result, &package, out)
-}
-
-fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut is_encrypted = false;
-    package.parse("META-INF/manifest.xml", |part| {
-        is_encrypted |= matches!(part, Part::Start("encryption-data", _));
-        Ok(())
-    })?;
-    if is_encrypted {
-        return Err(Failure::Password);
-    }
-    let styles = OdtStyles::read(package)?;
-    let mut body = OdtBody::new(&styles, formulas(package));
+pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let (styles, formulas) = prepared(package)?;
+    let mut body = OdtBody::new(&styles, formulas);
     send(package, "content.xml", out, |part| {
         body.take(part);
         body.lines.take()
@@ -40,6 +27,64 @@ fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failu
         }
     }
     Ok(())
+}
+
+/// Sends the text of a presentation, slide by slide.
+pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let (styles, formulas) = prepared(package)?;
+    let (mut body, mut slides) = (OdtBody::new(&styles, formulas), 0);
+    let is_there = package.parse("content.xml", |part| {
+        slides += usize::from(matches!(part, Part::Start("page", _)));
+        Ok(())
+    })?;
+    if !is_there {
+        return Err(Failure::Damaged);
+    }
+    out.pages(slides)?;
+    let (mut class, mut notes) = (String::new(), None);
+    package.parse("content.xml", |part| {
+        let is_page_end = matches!(part, Part::End("page"));
+        let is_notes_end = matches!(part, Part::End("notes"));
+        match &part {
+            Part::Start("notes", _) => notes = Some(String::new()),
+            Part::Start("frame" | "custom-shape", attributes) => {
+                class = attributes.get("class").unwrap_or_default()
+            }
+            _ => {}
+        }
+        body.take(part);
+        let lines = body.lines.take();
+        let lines = match &*class {
+            "page-number" | "header" | "footer" | "date-time" => String::new(),
+            "title" if !lines.trim().is_empty() => heading(1) + &lines,
+            _ => lines,
+        };
+        match &mut notes {
+            Some(notes) => notes.push_str(&lines),
+            None => out.text(&lines)?,
+        }
+        if is_notes_end && let Some(notes) = notes.take().filter(|notes| !notes.trim().is_empty()) {
+            out.text(&format!("\n{NOTES}\n{}\n", notes.trim_end()))?;
+        }
+        if is_page_end {
+            out.page_end(false)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The styles and formulas of a document that is not encrypted.
+fn prepared(package: &mut Package<'_>) -> Result<(OdtStyles, HashMap<String, String>), Failure> {
+    let mut is_encrypted = false;
+    package.parse("META-INF/manifest.xml", |part| {
+        is_encrypted |= matches!(part, Part::Start("encryption-data", _));
+        Ok(())
+    })?;
+    if is_encrypted {
+        return Err(Failure::Password);
+    }
+    Ok((OdtStyles::read(package)?, formulas(package)))
 }
 
 /// The formulas of the document, by the folders of their objects. What cannot be read is not a formula.

@@ -16,8 +16,10 @@ pub(super) struct Package<'a> {
     last: String,
 }
 
-/// A relation of the package to one of its parts.
+/// A relation of the package, or of one of its parts, to a part.
 pub(super) struct Relation {
+    /// The name by which the part calls it.
+    pub(super) id: String,
     /// The type, an address.
     pub(super) kind: String,
     /// The member that it leads to.
@@ -41,6 +43,14 @@ impl Attributes<'_> {
             .with_checks(false)
             .filter_map(Result::ok)
             .find(|attribute| attribute.key.local_name().as_ref() == name)?;
+        Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+    }
+
+    /// The name of a relation. An element may also have an `id` of its own, without a prefix.
+    pub(super) fn relation(&self) -> Option<String> {
+        let mut all = self.0.attributes();
+        let is_it = |key: &str| key.strip_suffix("id").is_some_and(|prefix| prefix.ends_with(':'));
+        let found = all.with_checks(false).filter_map(Result::ok).find(|found| is_it(found.key.as_ref()))?;
         Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
     }
 }
@@ -100,17 +110,26 @@ impl<'a> Package<'a> {
         Ok(depth == 0)
     }
 
-    /// The relations of the package.
-    pub(super) fn relations(&mut self) -> Result<Vec<Relation>, Failure> {
+    /// The relations of the member `part`, or of the package, which has no name.
+    pub(super) fn relations(&mut self, part: &str) -> Result<Vec<Relation>, Failure> {
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let mut relations = Vec::new();
-        self.parse("_rels/.rels", |part| {
+        self.parse(&beside(folder, &format!("_rels/{name}.rels")), |part| {
             if let Part::Start("Relationship", attributes) = part {
                 let get = |name: &str| attributes.get(name).unwrap_or_default();
-                relations.push(Relation { kind: get("Type"), target: beside("", &get("Target")) });
+                let (id, target) = (get("Id"), beside(folder, &get("Target")));
+                relations.push(Relation { id, kind: get("Type"), target });
             }
             Ok(())
         })?;
         Ok(relations)
+    }
+
+    /// The member that the document is, `usual` if the package does not say it.
+    pub(super) fn main_part(&mut self, usual: &str) -> Result<String, Failure> {
+        let relations = self.relations("")?;
+        let main = relations.into_iter().find(|relation| relation.kind.ends_with("/officeDocument"));
+        Ok(main.map_or(usual.to_owned(), |relation| relation.target))
     }
 }
 
@@ -128,12 +147,14 @@ pub(super) fn beside(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
-/// Reports the member that was read last, if it is what `result` calls damaged.
-pub(super) fn report_damaged_part(
-    result: Result<(), Failure>,
-    package: &Package<'_>,
+/// Sends what `send` makes of the package `bytes`. Reports the member that was read last, if that is what is damaged.
+pub(super) fn decode(
+    bytes: &[u8],
     out: &mut Output<'_>,
+    send: impl FnOnce(&mut Package<'_>, &mut Output<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let mut package = Package::open(bytes)?;
+    let result = send(&mut package, out);
     if result == Err(Failure::Damaged) {
         out.cause(&package.last)?;
     }

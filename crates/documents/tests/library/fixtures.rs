@@ -37,8 +37,8 @@ pub fn decoded(format: DocumentFormat, bytes: Vec<u8>) -> Decoded {
                 decoded.text.push_str(std::str::from_utf8(&text).unwrap());
             }
             Frame::Pages(count) => decoded.pages = Some(count),
+            Frame::Notice(Notice::Damaged, what) => decoded.damage = Some(what),
             Frame::Notice(notice, part) => decoded.notices.push((notice, part)),
-            Frame::Damage { what, .. } => decoded.damage = Some(what),
             Frame::Cause(part) => decoded.cause = Some(part),
             Frame::End(result) => decoded.failure = result.err(),
             _ => {}

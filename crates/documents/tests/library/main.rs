@@ -5,9 +5,12 @@
 mod books;
 mod fixtures;
 mod glyphs;
+mod mail;
 mod notebooks;
 mod opendocument;
 mod pages;
+mod rtf;
+mod slides;
 mod web;
 mod word;
 mod workbook;

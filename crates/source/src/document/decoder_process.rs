@@ -142,8 +142,8 @@ pub(super) struct Pages {
     pub(super) ends: Vec<u64>,
     /// Number of pages with images and no text.
     pub(super) pictures: u64,
-    /// The text of pages that the file has not, or not as a whole.
-    pub(super) lost: Vec<Range<u64>>,
+    /// The pages, from 0, that the file has not, or not as a whole.
+    pub(super) lost: Vec<usize>,
     /// The damage after the text.
     pub(super) damage: Option<Damage>,
     /// Parts that the document may have and the text does not, each with its name.
@@ -156,6 +156,13 @@ pub(super) struct Pages {
 const MAX_NOTICES: usize = 20;
 
 impl Pages {
+    /// The text of the pages that the file has not, or not as a whole.
+    pub(super) fn lost_spans(&self) -> impl Iterator<Item = Range<u64>> {
+        let start =
+            |page: usize| page.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        self.lost.iter().filter_map(move |page| Some(start(*page)?..*self.ends.get(*page)?))
+    }
+
     pub(super) fn note(&mut self, notice: Notice, part: String) {
         let notice = (notice, part);
         if self.notices.len() < MAX_NOTICES && !self.notices.contains(&notice) {

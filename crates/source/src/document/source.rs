@@ -98,8 +98,8 @@ impl Document {
 
     /// The damage after the text that `span` must report: a lost page is in it. Decodes to the end for that.
     fn damage_in(&self, span: &Range<u64>) -> io::Result<Option<Damage>> {
-        let is_hit = |lost: &Range<u64>| lost == span || lost.start < span.end && lost.end > span.start;
-        if !lock(&self.pages).lost.iter().any(is_hit) {
+        let is_hit = |lost: Range<u64>| lost == *span || lost.start < span.end && lost.end > span.start;
+        if !lock(&self.pages).lost_spans().any(is_hit) {
             return Ok(None);
         }
         read_full(&self.text, &mut [0], u64::MAX - 1)?;

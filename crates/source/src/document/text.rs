@@ -11,7 +11,7 @@ use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
 use crate::compressed::damage::Damage;
 use rread_documents::format::DocumentFormat;
-use rread_documents::protocol::{Failure, Frame};
+use rread_documents::protocol::{Failure, Frame, Notice};
 use rread_documents::sheets::Sheet;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, call, file, quoted_word, setting, shell};
@@ -64,7 +64,7 @@ impl Text {
             self.left = self.left.saturating_sub(began.elapsed());
             match message {
                 Some(Message::Frame(Frame::Text(text))) => {
-                    self.keep(text, None, false)?;
+                    self.keep(text, None)?;
                     return Ok(true);
                 }
                 Some(Message::Frame(Frame::Pages(count))) => {
@@ -79,6 +79,17 @@ impl Text {
                         return Err(self.fails(&format!("has more than {MAX_SHEETS} sheets")));
                     }
                 }
+                Some(Message::Frame(Frame::Notice(Notice::Lost, _))) => {
+                    let mut pages = lock(&self.pages);
+                    let number = pages.ends.len();
+                    pages.lost.push(number);
+                }
+                Some(Message::Frame(Frame::Notice(Notice::Damaged, what))) => {
+                    let (mut pages, format) = (lock(&self.pages), self.format.name());
+                    let (text, input) = (pages.text, self.input.size().unwrap_or(0));
+                    // A lost page may be anywhere.
+                    pages.damage = Some(Damage { format, input, text, unsound: 0, what });
+                }
                 Some(Message::Frame(Frame::Notice(notice, part))) => lock(&self.pages).note(notice, part),
                 Some(Message::Frame(Frame::Cause(part))) => {
                     self.cause = Some(part).filter(|part| !part.is_empty())
@@ -87,14 +98,9 @@ impl Text {
                     let mut pages = lock(&self.pages);
                     (pages.workbook.chosen, pages.workbook.columns) = (chosen, columns);
                 }
-                Some(Message::Frame(Frame::Damage { input, what })) => {
-                    let (mut pages, format) = (lock(&self.pages), self.format.name());
-                    let unsound = pages.lost.first().map_or(pages.text, |span| span.start);
-                    pages.damage = Some(Damage { format, input, text: pages.text, unsound, what });
-                }
-                Some(Message::Frame(Frame::PageEnd { text, is_picture, is_lost })) => {
+                Some(Message::Frame(Frame::PageEnd { text, is_picture })) => {
                     let is_empty = text.is_empty();
-                    self.keep(text, Some(is_picture), is_lost)?;
+                    self.keep(text, Some(is_picture))?;
                     if !is_empty {
                         return Ok(true);
                     }
@@ -117,13 +123,12 @@ impl Text {
     }
 
     /// Takes `text` for the next block. It ends a page, if it says whether that is a picture.
-    fn keep(&mut self, text: Vec<u8>, page: Option<bool>, is_lost: bool) -> io::Result<()> {
+    fn keep(&mut self, text: Vec<u8>, page: Option<bool>) -> io::Result<()> {
         let mut pages = lock(&self.pages);
         pages.text += text.len() as u64;
         if let Some(is_picture) = page {
-            let (start, end) = (pages.ends.last().copied().unwrap_or(0), pages.text);
+            let end = pages.text;
             pages.ends.push(end);
-            pages.lost.extend(is_lost.then_some(start..end));
             pages.pictures += u64::from(is_picture);
         }
         let (is_long, has_many) = (pages.text > MAX_TEXT, pages.ends.len() > MAX_PAGES);
@@ -157,7 +162,7 @@ impl Text {
                 match self.format {
                     DocumentFormat::Pdf => through_copy("qpdf --decrypt --password=PASSWORD", "COPY.pdf"),
                     // The program requests the password.
-                    DocumentFormat::Ods | DocumentFormat::Odt => command("soffice", ""),
+                    DocumentFormat::Ods | DocumentFormat::Odt | DocumentFormat::Odp => command("soffice", ""),
                     format => {
                         through_copy("msoffcrypto-tool -p PASSWORD", &format!("COPY.{}", format.name()))
                     }
@@ -232,7 +237,10 @@ impl Text {
         let hint = match self.format {
             _ if !is_file => setting("no-decompress").then(" reads its bytes as they are"),
             DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
-            DocumentFormat::Notebook | DocumentFormat::Html => {
+            DocumentFormat::Notebook
+            | DocumentFormat::Html
+            | DocumentFormat::Mail
+            | DocumentFormat::Mailbox => {
                 call("lines").file(&self.path).word("1:20").on("no-decompress").into()
             }
             DocumentFormat::Epub => command("unzip -l "),

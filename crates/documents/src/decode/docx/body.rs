@@ -3,18 +3,19 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::styles::{Counter, Style, WordStyles, raised_by};
+use crate::decode::drawings::Drawings;
 use crate::decode::formula::Builder;
-use crate::decode::lines::{LeftOut, Lines, RunningText, heading, prepend_mark};
+use crate::decode::lines::{LeftOut, Lines, MAX_COLUMNS, RunningText, heading, prepend_mark};
 use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
-pub(super) struct WordBody<'a> {
+pub(in crate::decode) struct WordBody<'a> {
     styles: &'a WordStyles,
     /// The text of a note is its number in the file.
-    pub(super) lines: Lines,
+    pub(in crate::decode) lines: Lines,
     /// Kinds of parts that have no text here.
-    pub(super) missing: BTreeSet<&'static str>,
+    pub(in crate::decode) missing: BTreeSet<&'static str>,
     /// A text box is inside a paragraph.
     paragraphs: Vec<Paragraph>,
     runs: Vec<Run>,
@@ -26,6 +27,8 @@ pub(super) struct WordBody<'a> {
     alternative: String,
     /// A paragraph that the next one continues: a large first letter, or one whose end was deleted.
     unfinished: Option<Paragraph>,
+    /// The charts and diagrams of the document.
+    drawings: Drawings,
     is_row_properties: bool,
     /// The last number of each counter and level.
     numbers: HashMap<(Counter, usize), u64>,
@@ -52,7 +55,7 @@ const LEFT_OUT: [&str; 9] = [
 ];
 
 impl<'a> WordBody<'a> {
-    pub(super) fn new(styles: &'a WordStyles) -> Self {
+    pub(in crate::decode) fn new(styles: &'a WordStyles, drawings: Drawings) -> Self {
         WordBody {
             styles,
             lines: Lines::default(),
@@ -64,6 +67,7 @@ impl<'a> WordBody<'a> {
             is_instruction: false,
             alternative: String::new(),
             unfinished: None,
+            drawings,
             is_row_properties: false,
             numbers: HashMap::new(),
             is_text: false,
@@ -71,7 +75,7 @@ impl<'a> WordBody<'a> {
         }
     }
 
-    pub(super) fn take(&mut self, part: Part<'_>) {
+    pub(in crate::decode) fn take(&mut self, part: Part<'_>) {
         if let Part::Start("del" | "moveFrom", _) = part
             && !self.left_out.is_open()
         {
@@ -138,6 +142,11 @@ impl<'a> WordBody<'a> {
             }
             "trPr" => self.is_row_properties = true,
             "tc" => self.lines.begin_cell(),
+            // The row begins at a later column.
+            "gridBefore" => {
+                let columns = value().parse().unwrap_or(0).min(MAX_COLUMNS);
+                (0..columns).for_each(|_| self.lines.begin_cell());
+            }
             "gridSpan" => self.lines.widen_cell(value().parse().unwrap_or(1)),
             "footnoteReference" | "endnoteReference" => {
                 let kind = name.trim_end_matches("Reference").to_owned();
@@ -150,12 +159,23 @@ impl<'a> WordBody<'a> {
                 self.text(symbol(&font, code.unwrap_or(0)).encode_utf8(&mut [0; 4]));
             }
             "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
+            "chart" => self.drawing(attribute("id")),
+            "relIds" => self.drawing(attribute("dm")),
             "altChunk" => drop(self.missing.insert("documents inside of it")),
             "control" => drop(self.missing.insert("controls")),
             "OLEObject" if attribute("ProgID").is_some_and(|id| id.starts_with("Equation")) => {
                 self.missing.insert("formulas of the older equation editor");
             }
             _ => self.property(name, &value(), attribute),
+        }
+    }
+
+    /// Adds the lines of a chart or a diagram, by the name of its part.
+    fn drawing(&mut self, id: Option<String>) {
+        let Some(id) = id else { return };
+        match self.drawings.get(&id) {
+            Some(text) => text.lines().for_each(|line| self.lines.end(line)),
+            None => drop(self.missing.insert("charts and diagrams")),
         }
     }
 
@@ -376,43 +396,16 @@ impl Field {
 const RUNS: [(&str, u8, &str); 39] = [
     ("Symbol", 0x20, " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
     ("Symbol", 0xA0, "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{FFFD}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
-    ("Wingdings", 0x20, " ✏✂"),
-    ("Wingdings", 0x28, "☎"),
-    ("Wingdings", 0x2A, "✉"),
-    ("Wingdings", 0x36, "⌛"),
-    ("Wingdings", 0x3F, "✍"),
-    ("Wingdings", 0x41, "✌"),
-    ("Wingdings", 0x43, "👍👎☜☞☝☟"),
-    ("Wingdings", 0x4A, "☺"),
-    ("Wingdings", 0x4C, "☹💣☠"),
-    ("Wingdings", 0x51, "✈☼"),
-    ("Wingdings", 0x54, "❄"),
-    ("Wingdings", 0x6C, "●"),
-    ("Wingdings", 0x6E, "■□"),
-    ("Wingdings", 0x71, "❑❒"),
-    ("Wingdings", 0x74, "⧫◆❖⬥⌧"),
-    ("Wingdings", 0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
-    ("Wingdings", 0x9E, "·•"),
-    ("Wingdings", 0xA1, "○"),
-    ("Wingdings", 0xA4, "◉"),
-    ("Wingdings", 0xA7, "▪☐"),
-    ("Wingdings", 0xAB, "★"),
-    ("Wingdings", 0xD8, "➢"),
-    ("Wingdings", 0xDF, "←→↑↓"),
-    ("Wingdings", 0xE8, "➔"),
-    ("Wingdings", 0xEF, "⇦⇨⇧⇩"),
-    ("Wingdings", 0xFB, "✗✓☒☑"),
-    ("Wingdings 2", 0x20, " "),
-    ("Wingdings 2", 0x4F, "✗✓☒☑☒☒"),
-    ("Wingdings 2", 0x96, "•"),
-    ("Wingdings 2", 0x98, "●"),
-    ("Wingdings 2", 0xA2, "■☐"),
-    ("Webdings", 0x20, " "),
-    ("Webdings", 0x61, "✓"),
-    ("Webdings", 0x63, "☐"),
-    ("Webdings", 0x67, "■"),
-    ("Webdings", 0x6E, "●"),
-    ("Webdings", 0x72, "✗"),
+    ("Wingdings", 0x20, " ✏✂"), ("Wingdings", 0x28, "☎"), ("Wingdings", 0x2A, "✉"), ("Wingdings", 0x36, "⌛"),
+    ("Wingdings", 0x3F, "✍"), ("Wingdings", 0x41, "✌"), ("Wingdings", 0x43, "👍👎☜☞☝☟"), ("Wingdings", 0x4A, "☺"),
+    ("Wingdings", 0x4C, "☹💣☠"), ("Wingdings", 0x51, "✈☼"), ("Wingdings", 0x54, "❄"), ("Wingdings", 0x6C, "●"),
+    ("Wingdings", 0x6E, "■□"), ("Wingdings", 0x71, "❑❒"), ("Wingdings", 0x74, "⧫◆❖⬥⌧"),
+    ("Wingdings", 0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"), ("Wingdings", 0x9E, "·•"), ("Wingdings", 0xA1, "○"),
+    ("Wingdings", 0xA4, "◉"), ("Wingdings", 0xA7, "▪☐"), ("Wingdings", 0xAB, "★"), ("Wingdings", 0xD8, "➢"),
+    ("Wingdings", 0xDF, "←→↑↓"), ("Wingdings", 0xE8, "➔"), ("Wingdings", 0xEF, "⇦⇨⇧⇩"), ("Wingdings", 0xFB, "✗✓☒☑"),
+    ("Wingdings 2", 0x20, " "), ("Wingdings 2", 0x4F, "✗✓☒☑☒☒"), ("Wingdings 2", 0x96, "•"),
+    ("Wingdings 2", 0x98, "●"), ("Wingdings 2", 0xA2, "■☐"), ("Webdings", 0x20, " "), ("Webdings", 0x61, "✓"),
+    ("Webdings", 0x63, "☐"), ("Webdings", 0x67, "■"), ("Webdings", 0x6E, "●"), ("Webdings", 0x72, "✗"),
 ];
 
 /// Whether the numbers of the characters of `font` mean pictures.
@@ -421,7 +414,7 @@ pub(super) fn is_symbol_font(font: &str) -> bool {
 }
 
 /// The character that `font` draws for the character `code`, U+FFFD if nobody knows.
-pub(super) fn symbol(font: &str, code: u32) -> char {
+pub(in crate::decode) fn symbol(font: &str, code: u32) -> char {
     // Symbol fonts have their characters in a private area of Unicode, too.
     let number = match code {
         0xF000..=0xF0FF => u8::try_from(code - 0xF000).ok(),

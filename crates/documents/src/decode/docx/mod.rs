@@ -5,28 +5,21 @@ mod styles;
 
 use std::collections::HashMap;
 
+use super::drawings::{self, Drawings};
 use super::lines::send;
-use super::zip_xml::{Package, Part, report_damaged_part};
+use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Notice, Output};
-use body::WordBody;
-use styles::WordStyles;
+pub(super) use body::{WordBody, symbol};
+pub(super) use styles::WordStyles;
 
 /// Sends the text of the document, and then that of its notes.
-pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut package = Package::open(bytes)?;
-    let result = send_all(&mut package, out);
-    report_damaged_part(result, &package, out)
-}
-
-fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
-    let relations = package.relations()?;
-    let main = relations.iter().find(|relation| relation.kind.ends_with("/officeDocument"));
-    let main = main.map_or("word/document.xml", |relation| relation.target.as_str());
+pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let main = package.main_part("word/document.xml")?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
     let styles = WordStyles::read(package, &member("styles.xml"), &member("numbering.xml"))?;
-    let mut body = WordBody::new(&styles);
-    send(package, main, out, |part| {
+    let mut body = WordBody::new(&styles, drawings::read(package, &main)?);
+    send(package, &main, out, |part| {
         body.take(part);
         body.lines.take()
     })?;
@@ -55,7 +48,8 @@ fn notes(
     package.parse(name, |part| {
         match &part {
             Part::Start(name, attributes) if *name == kind => {
-                note = Some((attributes.get("id").unwrap_or_default(), WordBody::new(styles)));
+                note =
+                    Some((attributes.get("id").unwrap_or_default(), WordBody::new(styles, Drawings::new())));
             }
             Part::End(name) if *name == kind => {
                 if let Some((id, mut body)) = note.take() {

@@ -91,6 +91,8 @@ fn replace_element(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> O
         "optgroup" | "option" => label_choice(node, make),
         "ol" | "dl" => replace_list(node, make),
         "table" => with_caption(node),
+        "tr" => keep_row(node),
+        "svg" => drawn_text(node, make),
         of if BLOCKS.split(' ').any(|name| name == of) => rename(node, "div", take_children(node)),
         of if LISTS.contains(&of) => rename(node, "ul", take_children(node)),
         of if VERBATIM.contains(&of) => rename(node, "pre", take_children(node)),
@@ -115,6 +117,37 @@ fn push_flat(line: &mut String, node: &Handle, depth: usize) {
         Some(script) => script.push(line, &inner),
         None => line.push_str(&inner),
     }
+}
+
+/// Ends the cells of a row that all go on in the next one: `html2text` has no row without an end of a cell.
+fn keep_row(row: &Node) -> Option<Handle> {
+    let cells = row.children.borrow();
+    let spans = |cell: &&Handle| attribute(cell, "rowspan").is_some_and(|rows| rows.trim() != "1");
+    if cells.iter().filter(|cell| matches!(name(cell), "td" | "th")).all(|cell| spans(&cell)) {
+        cells.iter().for_each(|cell| set(cell, "rowspan", "1"));
+    }
+    None
+}
+
+/// The texts of a drawing, each on a line of its own.
+fn drawn_text(drawing: &Handle, make: &Make<'_>) -> Option<Handle> {
+    let (mut open, mut lines) = (vec![drawing.clone()], Vec::new());
+    while let Some(node) = open.pop() {
+        match name(&node) {
+            "defs" | "title" | "desc" | "metadata" | "style" => {}
+            "text" | "foreignObject" => {
+                // A part with a place of its own is another word.
+                let text = strip_tags(
+                    &source(&node).replace("<tspan x=", " <tspan x=").replace("<tspan dy=", " <tspan dy="),
+                );
+                let words: Vec<&str> = text.split_whitespace().collect();
+                lines.extend(Some(words.join(" ")).filter(|line| !line.is_empty()));
+            }
+            _ => open.extend(node.children.borrow().iter().rev().cloned()),
+        }
+    }
+    let lines: Vec<Handle> = lines.iter().filter_map(|line| make.block(line)).collect();
+    if lines.is_empty() { None } else { rename(drawing, "div", lines) }
 }
 
 /// The text of a formula in MathML.

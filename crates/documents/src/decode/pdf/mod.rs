@@ -65,10 +65,7 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
 
 /// Whether a file that is named as a PDF ends like one, with the bytes `tail`: its header may be missing, or come late.
 pub(super) fn is_end(tail: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::rfind(tail, pages::TABLE) else { return false };
-    let words = tail[at + pages::TABLE.len()..].trim_ascii_start();
-    let digits = words.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits > 0 && words[digits..].trim_ascii_start().starts_with(pages::END)
+    pages::last_table(tail).is_some_and(|(_, rest)| rest.starts_with(pages::END))
 }
 
 fn is_header(bytes: &[u8]) -> bool {
@@ -80,9 +77,9 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
     // Offsets in the file count from its header, which may come after something else.
     let header = memchr::memmem::find_iter(&bytes, MAGIC).find(|at| is_header(&bytes[*at..])).unwrap_or(0);
     bytes.drain(..header);
-    let (length, is_cut) = (header + bytes.len(), pages::is_cut(&bytes, header));
+    let is_cut = pages::is_cut(&bytes, header);
     let pdf = match open(bytes, is_cut) {
-        Err(LoadPdfError::Invalid) if is_cut => return Ok(out.damage(length, pages::NO_PAGES)?),
+        Err(LoadPdfError::Invalid) if is_cut => return Ok(out.notice(Notice::Damaged, pages::NO_PAGES)?),
         opened => opened.map_err(failure)?,
     };
     let mut sent = Sent { order: Order::of(&pdf, is_cut), is_cut, ..Sent::default() };
@@ -100,7 +97,7 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
         send(&repaired.unwrap_or(pdf), &settings, None, &mut sent, out)?;
     }
     if is_cut {
-        out.damage(length, &sent.order.loss(&sent.lost))?;
+        out.notice(Notice::Damaged, &sent.order.loss(&sent.lost))?;
     }
     Ok(())
 }
@@ -178,10 +175,9 @@ fn send(
         out.text(&text)?;
         if sent.is_cut && !page.is_some_and(pages::is_whole) {
             sent.lost.push(sent.pages);
-            out.lost_page_end()?;
-        } else {
-            out.page_end(is_picture && text.is_empty())?;
+            out.notice(Notice::Lost, "")?;
         }
+        out.page_end(is_picture && text.is_empty())?;
     }
     Ok(())
 }

@@ -11,9 +11,6 @@ use hayro_interpret::hayro_syntax::page::Page;
 const MAX_NODES: usize = 1 << 20;
 const MAX_LEVELS: usize = 256;
 
-/// The most parts of the list of lost pages.
-const MAX_NAMED: usize = 8;
-
 /// What a file has lost if its pages are there, and not their order, and if nothing of them is there.
 const NO_LIST: &str = "its end is missing, and with it the list of its pages";
 pub(super) const NO_PAGES: &str = "its end is missing, and with it all of its pages";
@@ -56,21 +53,11 @@ impl Order {
 
     /// What the file has lost together with its end, if that is all or a part of the pages with the numbers `lost`.
     pub(super) fn loss(&self, lost: &[usize]) -> String {
-        let mut runs: Vec<(usize, usize)> = Vec::new();
-        for number in lost {
-            match runs.last_mut() {
-                Some((_, last)) if *last + 1 == *number => *last = *number,
-                _ => runs.push((*number, *number)),
-            }
-        }
-        let name = |(first, last): &(usize, usize)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
+        let name = |run: &[usize]| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            _ => run.iter().map(usize::to_string).collect(),
         };
-        let mut names: Vec<String> = runs.iter().take(MAX_NAMED).map(name).collect();
-        if runs.len() > MAX_NAMED {
-            names.push("...".to_owned());
-        }
+        let names: Vec<String> = lost.chunk_by(|a, b| a + 1 == *b).map(name).collect();
         let (pages, total) = (if lost.len() == 1 { "page" } else { "pages" }, self.pages.len());
         match (self.has_tree, lost.is_empty()) {
             (true, true) => "its end is missing".to_owned(),
@@ -144,7 +131,7 @@ fn has_all(parts: &Array<'_>) -> bool {
 
 /// The mark at the end, and the word before the offset of the table of objects.
 pub(super) const END: &[u8] = b"%%EOF";
-pub(super) const TABLE: &[u8] = b"startxref";
+const TABLE: &[u8] = b"startxref";
 
 /// Whether the end of the file is missing: objects come after its last mark, and no table after them. The table is at
 /// offsets that count from `header`, or from the start of the file.
@@ -155,18 +142,22 @@ pub(super) fn is_cut(data: &[u8], header: usize) -> bool {
     if !memchr::memmem::find_iter(tail, b" obj").any(is_object) {
         return false;
     }
-    let Some(at) = memchr::memmem::rfind(tail, TABLE) else { return true };
-    let words = tail[at + TABLE.len()..].trim_ascii_start();
-    let digits = words.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let offset = std::str::from_utf8(&words[..digits]).ok().and_then(|digits| digits.parse::<usize>().ok());
-    // A part of the mark is not the end of a whole file.
-    let has_part = words[digits..].trim_ascii_start().starts_with(b"%");
+    let Some((offset, rest)) = last_table(tail) else { return true };
     let is_table = |at: usize| {
         let there = data.get(at..).unwrap_or_default().trim_ascii_start();
         there.starts_with(b"xref") || there.first().is_some_and(u8::is_ascii_digit)
     };
-    let has_table = |at: usize| is_table(at) || at.checked_sub(header).is_some_and(is_table);
-    has_part || !offset.is_some_and(has_table)
+    // A part of the mark is not the end of a whole file.
+    rest.starts_with(b"%") || !is_table(offset) && !offset.checked_sub(header).is_some_and(is_table)
+}
+
+/// The offset of the table of objects that is named last in `data`, and what comes after it.
+pub(super) fn last_table(data: &[u8]) -> Option<(usize, &[u8])> {
+    let at = memchr::memmem::rfind(data, TABLE)?;
+    let words = data[at + TABLE.len()..].trim_ascii_start();
+    let digits = words.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let offset = str::from_utf8(&words[..digits]).ok()?.parse().ok()?;
+    Some((offset, words[digits..].trim_ascii_start()))
 }
 
 /// The objects that a file needs to be read, for one that has lost them.

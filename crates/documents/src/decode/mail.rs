@@ -1,0 +1,183 @@
+//! Mail (RFC 5322, MIME), web archives, and mailboxes: headers in plain words, the text, and the names of attachments.
+
+use std::borrow::Cow;
+
+use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
+
+use super::notebook::size;
+use crate::decode::recognition::{BOM, FirstBytes, Verdict};
+use crate::protocol::{Failure, Output};
+
+/// The line before each message of a mailbox begins with this.
+const SEPARATOR: &[u8] = b"From ";
+
+/// Headers that mail begins with. Only these let a file without the name be mail.
+#[rustfmt::skip]
+const FIRST: [&str; 17] = [
+    "return-path", "received", "delivered-to", "from", "to", "date", "subject", "message-id", "mime-version", "sender",
+    "reply-to", "cc", "content-type", "dkim-signature", "arc-seal", "authentication-results", "envelope-to",
+];
+
+/// Headers of which a file with the name has two, and those that another one must have all.
+const USUAL: [&str; 8] =
+    ["from", "to", "date", "subject", "message-id", "mime-version", "received", "content-type"];
+const NEEDED: [&str; 3] = ["from", "mime-version", "content-type"];
+
+/// Whether `head` begins with the headers of a message, or, for a mailbox, with the line before them.
+pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
+    let bytes = head.bytes.strip_prefix(BOM).unwrap_or(head.bytes);
+    let may_go_on = if head.is_last || head.is_other { Verdict::Not } else { Verdict::Open };
+    let headers = match (is_mailbox, bytes.iter().position(|byte| *byte == b'\n')) {
+        (false, _) => bytes,
+        (true, _) if !bytes.iter().zip(SEPARATOR).all(|(byte, wanted)| byte == wanted) => {
+            return Verdict::Not;
+        }
+        (true, None) => return may_go_on,
+        (true, Some(end)) if is_separator(&bytes[..end], head.is_named) => &bytes[end + 1..],
+        (true, Some(_)) => return Verdict::Not,
+    };
+    let (mut names, mut is_whole) = (Vec::new(), false);
+    let lines = headers.split_inclusive(|byte| *byte == b'\n');
+    for line in lines.take_while(|line| line.ends_with(b"\n")) {
+        match line {
+            [b' ' | b'\t', ..] if !names.is_empty() => continue,
+            [b'\r', b'\n'] | [b'\n'] => {
+                is_whole = true;
+                break;
+            }
+            _ => {}
+        }
+        let Some(name) = header_name(line) else { return Verdict::Not };
+        names.push(name);
+    }
+    let is_first = |name: &String| FIRST.contains(&name.as_str());
+    let has = |wanted: &&str| names.iter().any(|name| name == wanted);
+    let is_mail = match head.is_named {
+        true => USUAL.iter().filter(|name| has(name)).count() > 1,
+        false => NEEDED.iter().all(|name| has(name)) && names.first().is_some_and(is_first) && is_whole,
+    };
+    match is_mail && !head.is_other {
+        true => Verdict::Is,
+        // The first line of a log may be long in coming, and is rarely a header.
+        false if is_whole || !(head.is_named || names.first().map_or(may_be_first(headers), is_first)) => {
+            Verdict::Not
+        }
+        false => may_go_on,
+    }
+}
+
+/// Whether the first header, of which `start` is a part, may be one that mail begins with.
+fn may_be_first(start: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(start).to_ascii_lowercase();
+    FIRST.iter().any(|name| name.starts_with(&start) || start.starts_with(&format!("{name}:")))
+}
+
+/// Whether `line` ends with a date, as those before messages do. `git format-patch` has a hash in place of a sender.
+fn is_separator(line: &[u8], is_named: bool) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_hash = |word: &str| word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_time = |word: &&str| word.len() >= 5 && word.contains(':');
+    words.len() >= 6 && words[2..].iter().any(is_time) && (is_named || !is_hash(words[1]))
+}
+
+/// The name of the header in `line`, in small letters.
+fn header_name(line: &[u8]) -> Option<String> {
+    let end = line.iter().position(|byte| *byte == b':')?;
+    let name = str::from_utf8(&line[..end]).ok()?.trim_end();
+    (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())).then(|| name.to_ascii_lowercase())
+}
+
+/// Sends the text of one message.
+pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let message = MessageParser::default().parse(bytes).ok_or(Failure::Damaged)?;
+    send(&message, out)
+}
+
+/// Sends the text of each message of a mailbox as a page.
+pub(super) fn decode_mailbox(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    let messages = messages(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    out.pages(messages.len())?;
+    for message in messages {
+        // The line before it is not a header.
+        let start = message.iter().position(|byte| *byte == b'\n').map_or(message.len(), |end| end + 1);
+        decode(&message[start..], out)?;
+        out.text("\n")?;
+        out.page_end(false)?;
+    }
+    Ok(())
+}
+
+/// The messages of a mailbox, each with the line before it, which follows an empty line.
+fn messages(bytes: &[u8]) -> Vec<&[u8]> {
+    let is_start = |at: &usize| {
+        let before = &bytes[..*at];
+        let line = bytes[*at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        (before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
+            && is_separator(line, true)
+    };
+    let starts: Vec<usize> = memchr::memmem::find_iter(bytes, SEPARATOR).filter(is_start).collect();
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    starts.iter().zip(ends).map(|(start, end)| &bytes[*start..end]).collect()
+}
+
+fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let addresses = [("From", message.from()), ("To", message.to()), ("Cc", message.cc())];
+    for (name, addresses) in addresses {
+        if let Some(addresses) = addresses {
+            out.text(&format!("{name}: {}\n", list(addresses)))?;
+        }
+    }
+    let date = message.header_raw(HeaderName::Date).map(str::trim);
+    for (name, value) in [("Date", date), ("Subject", message.subject())] {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            out.text(&format!("{name}: {}\n", words(value)))?;
+        }
+    }
+    for part in message.text_bodies() {
+        out.text("\n")?;
+        send_part(part, out)?;
+    }
+    for part in message.attachments() {
+        let name = part.attachment_name().map(words).filter(|name| !name.is_empty());
+        let kind = part.content_type().map(|kind| match kind.subtype() {
+            Some(subtype) => format!("{}/{subtype}", kind.ctype()),
+            None => kind.ctype().to_owned(),
+        });
+        let known = name.into_iter().chain(kind).chain([size(part.len())]);
+        out.text(&format!("\n[{}]\n", known.collect::<Vec<_>>().join(", ")))?;
+        send_part(part, out)?;
+    }
+    Ok(())
+}
+
+/// Sends a part that is text, or another message.
+fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let text = match &part.body {
+        PartType::Text(text) => text.replace("\r\n", "\n").into(),
+        PartType::Html(page) => match super::html::text(page.as_bytes()) {
+            Err(Failure::Damaged) => page.clone(),
+            text => text?.into(),
+        },
+        PartType::Message(message) => return send(message, out),
+        PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Multipart(_) => Cow::default(),
+    };
+    let text = text.trim_end_matches(['\n', '\r']);
+    if !text.is_empty() {
+        out.text(&format!("{text}\n"))?;
+    }
+    Ok(())
+}
+
+fn list(addresses: &Address<'_>) -> String {
+    let one = |name: Option<&str>, address: Option<&str>| match (name.map(words), address) {
+        (Some(name), Some(address)) => format!("{name} <{address}>"),
+        (name, address) => name.or(address.map(str::to_owned)).unwrap_or_default(),
+    };
+    addresses.iter().map(|of| one(of.name(), of.address())).collect::<Vec<_>>().join(", ")
+}
+
+/// `text` on one line.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,107 @@
+//! Mail: which files are mail, and the text of messages however it is encoded.
+
+use data_encoding::BASE64;
+use rread_documents::decode::{FirstBytes, Verdict};
+use rread_documents::format::DocumentFormat;
+
+use super::fixtures::{decoded, text};
+
+const HEAD: &str = "From: =?utf-8?q?J=C3=BCrgen?= <a@example.org>\r\nTo: b@example.org\r\nSubject: Budget\r\nMIME-Version: 1.0\r\n";
+const SHOWN: &str = "From: Jürgen <a@example.org>\nTo: b@example.org\nSubject: Budget\n\n";
+
+fn mail(rest: &str) -> String {
+    text(DocumentFormat::Mail, format!("{HEAD}{}", rest.replace('\n', "\r\n")).into_bytes())
+}
+
+#[test]
+fn text_is_decoded_in_whatever_way_it_is_encoded() {
+    let plain = "Content-Type: text/plain; charset=";
+    for (body, expected) in [
+        (format!("{plain}utf-8\nContent-Transfer-Encoding: base64\n\n{}\n", BASE64.encode("The Büro.\n".as_bytes())), "The Büro.\n"),
+        (format!("{plain}utf-8\nContent-Transfer-Encoding: quoted-printable\n\nThe B=C3=BCro, nee=\ndle.\n"), "The Büro, needle.\n"),
+        (format!("{plain}iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nB=FCro\n"), "Büro\n"),
+        (format!("{plain}koi8-r\nContent-Transfer-Encoding: base64\n\n+sHLwdo=\n"), "Заказ\n"),
+        (format!("{plain}utf-8\nContent-Transfer-Encoding: 8bit\n\nBüro\n\nend\n"), "Büro\n\nend\n"),
+        ("Content-Type: text/html; charset=utf-8\n\n<h1>Title</h1><p>one &amp; two\n".to_owned(), "# Title\n\none & two\n"),
+        (
+            "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\nplain\n--x\nContent-Type: text/html\n\n\
+             <p>rich\n--x--\n"
+                .to_owned(),
+            "plain\n",
+        ),
+    ] {
+        assert_eq!(mail(&body), format!("{SHOWN}{expected}"), "{body}");
+    }
+}
+
+#[test]
+fn attachments_have_names_and_messages_in_messages_text() {
+    let data = BASE64.encode(&[0; 1500]);
+    let found = mail(&format!(
+        "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nSee the file.\n--x\nContent-Type: application/pdf\n\
+         Content-Disposition: attachment; filename*=utf-8''b%C3%BCro.pdf\nContent-Transfer-Encoding: base64\n\n{data}\n--x\n\
+         Content-Type: text/csv; name=a.csv\nContent-Disposition: attachment\n\n1,2\n--x\nContent-Type: message/rfc822\n\n\
+         From: c@example.org\nSubject: inner\n\nneedle\n--x--\n"
+    ));
+    let expected = "See the file.\n\n[büro.pdf, application/pdf, 2 kB]\n\n[a.csv, text/csv, 3 bytes]\n1,2\n\n[message/rfc822, ";
+    assert!(found.starts_with(&format!("{SHOWN}{expected}")), "{found}");
+    assert!(found.ends_with("]\nFrom: c@example.org\nSubject: inner\n\nneedle\n"), "{found}");
+}
+
+#[test]
+fn each_message_of_a_mailbox_is_a_page() {
+    let one = |number: u32| {
+        format!(
+            "From a@b Mon Jan  5 10:00:0{number} 2026\nFrom: a@b\nSubject: s{number}\n\nFrom here on\n\nFrom a b c: d e f\nt{number}\n\n"
+        )
+    };
+    let decoded = decoded(DocumentFormat::Mailbox, [one(1), one(2)].concat().into_bytes());
+    let expected = |number: u32| {
+        format!("From: a@b\nSubject: s{number}\n\nFrom here on\n\nFrom a b c: d e f\nt{number}\n\n")
+    };
+    assert_eq!((decoded.pages, decoded.ended), (Some(2), vec![expected(1), expected(2)]));
+}
+
+#[test]
+fn only_files_that_evidently_are_mail_are() {
+    let whole = format!("{HEAD}Content-Type: text/plain\r\n\r\ntext\r\n");
+    let judged = |format: DocumentFormat, text: &str, is_named: bool| {
+        let head =
+            FirstBytes { bytes: text.as_bytes(), is_named, is_other: false, is_sized: true, is_last: true };
+        format.recognise(&head) == Verdict::Is
+    };
+    let mail = DocumentFormat::Mail;
+    let line = "From a@b Mon Jan  5 10:00:00 2026\n";
+    let patch = format!("From {} Mon Sep 17 00:00:00 2001\n{whole}", "1a".repeat(20));
+    for (format, text, is_named, expected) in [
+        (mail, whole.as_str(), false, true),
+        (mail, "From: a\nSubject: b\n\ntext\n", true, true),
+        // Without the name, more has to show it.
+        (mail, "From: a\nSubject: b\n\ntext\n", false, false),
+        (mail, "From: the log\nTo: you\nINFO started\n", true, false),
+        (mail, "2026-01-05 From: a@b To: c@d\n", false, false),
+        (mail, "INFO: From: x\nMIME-Version: 1.0\nFrom: a\nContent-Type: t\n\n", false, false),
+        (mail, "", true, false),
+        (DocumentFormat::Mailbox, &format!("{line}{whole}"), false, true),
+        (DocumentFormat::Mailbox, &format!("{line}From: a\nSubject: b\n\n"), true, true),
+        (DocumentFormat::Mailbox, &format!("{line}no header\n"), true, false),
+        (DocumentFormat::Mailbox, "From here on: 10:00 this is a text of many words\n", false, false),
+        (DocumentFormat::Mailbox, &patch, false, false),
+        (DocumentFormat::Mailbox, &whole, true, false),
+    ] {
+        assert_eq!(judged(format, text, is_named), expected, "{text}");
+    }
+    // A stream is waited for only while its first line may be a header of mail.
+    let open = |text: &str| {
+        let head = FirstBytes {
+            bytes: text.as_bytes(),
+            is_named: false,
+            is_other: false,
+            is_sized: false,
+            is_last: false,
+        };
+        mail.recognise(&head)
+    };
+    assert_eq!((open("Receiv"), open("Received: x\nFrom: a\n")), (Verdict::Open, Verdict::Open));
+    assert_eq!((open("INFO: a"), open("Recently")), (Verdict::Not, Verdict::Not));
+}

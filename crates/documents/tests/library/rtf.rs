@@ -1,0 +1,41 @@
+//! Rich Text Format: characters in every form, and what is not text.
+
+use rread_documents::format::DocumentFormat;
+
+use super::fixtures::text;
+
+#[test]
+fn the_text_of_rtf_is_what_a_reader_sees() {
+    for (body, expected) in [
+        (r"Budget {\b nee}dle M\'fcller\par", "Budget needle Müller\n"),
+        (r"one\par two\line three", "one\ntwo\nthree\n"),
+        ("wra\r\npped\\par", "wrapped\n"),
+        (r"a\tab b\~c\_d\-e \{\}\\ \emdash\endash\lquote x\rquote\par", "a\tb c-de {}\\ —–‘x’\n"),
+        // Unicode, with characters in its place for other readers.
+        (r"\u1047?\u1072\'e0\uc0\u1082\u-10179\u-8704 z\par", "Зак\u{1F600}z\n"),
+        (r"{\uc2\u252\'81\'40}x\par", "üx\n"),
+        // Fonts of other encodings, of two bytes too, and of symbols.
+        (
+            r"{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}{\f2\fcharset128 Gothic;}{\f3\fcharset2 Symbol;}}\f1 \'c7\'e0\f2 \'83\'8d\'83O\f3 \'b7\f0 x\par",
+            "Заログ•x\n",
+        ),
+        (
+            r"{\colortbl;\red0;}{\stylesheet{\s0 Normal;}}{\info{\title no}}{\*\generator no;}{\header no}{\pict 00ff}a{\v no}{\deleted no}b\par",
+            "ab\n",
+        ),
+        (
+            r"{\field{\*\fldinst HYPERLINK x}{\fldrslt link}}{\shp{\*\shpinst{\sp{\sn n}{\sv v}}{\shptxt box\par}}}\par",
+            "linkbox\n\n",
+        ),
+        (r"\trowd\intbl a\par b\cell c\cell\row\pard d\par", "a b\tc\nd\n"),
+        (r"word{\footnote note\par more} on\par", "word [note more] on\n"),
+        (r"a\bin3 }}}b\par", "ab\n"),
+        ("", ""),
+    ] {
+        let file = format!(r"{{\rtf1\ansi {body}}}");
+        assert_eq!(text(DocumentFormat::Rtf, file.into_bytes()), expected, "{body}");
+    }
+    assert_eq!(text(DocumentFormat::Rtf, br"{\rtf1\ansi\ansicpg1251 \'c7\par}".to_vec()), "З\n");
+    // What ends too early, and too many groups.
+    assert_eq!(text(DocumentFormat::Rtf, br"{\rtf1 a\'".to_vec()), "a?\n");
+}
