@@ -138,3 +138,29 @@ fn stat_and_image_name_the_type_of_the_document() {
     let lab = Lab::with("f.pdf", &sample());
     assert_eq!(lab.json("stat f.pdf")["mime"], "application/pdf");
 }
+
+/// Searches of mail and of RTF found nothing of what is encoded.
+#[test]
+fn mail_and_rich_text_are_searched_as_text() {
+    let mail = "From: a@b\nSubject: s\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
+        Content-Transfer-Encoding: base64\n\nVGhlIG5lZWRsZSBpcyBpbiB0aGUgQsO8cm8uCg==\n";
+    let lab = Lab::with("mail.eml", mail.as_bytes());
+    lab.write("box.mbox", format!("From a@b Mon Jan  5 10:00:00 2026\n{mail}").as_bytes());
+    lab.write("letter.rtf", br"{\rtf1 a {\b nee}dle\par}");
+    lab.write("app.log", b"From: a\nTo: b\nneedle\n");
+    for (file, decoded) in
+        [("mail.eml", "mail"), ("box.mbox", "mailbox"), ("letter.rtf", "rtf"), ("-", "mail")]
+    {
+        let mut search = lab.command(&format!("search needle {file} --json"));
+        let output = search.stdin(File::open(lab.path("mail.eml")).unwrap()).output().unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (&answer["metadata"]["decoded"], &answer["metadata"]["matches"]),
+            (&decoded.into(), &1.into()),
+            "{file}"
+        );
+    }
+    assert_eq!(lab.json("search needle app.log")["metadata"]["decoded"], serde_json::Value::Null);
+    assert!(lab.run("lines mail.eml --no-decompress --raw").stdout.contains("VGhl"));
+    assert_eq!(lab.json("page box.mbox 1")["metadata"]["pages"], 1);
+}

@@ -97,3 +97,42 @@ fn text_in_attributes_is_text() {
         assert_eq!(shown(body), format!("{expected}\n"), "{body}");
     }
 }
+
+#[test]
+fn no_cell_is_lost_whatever_spans_what() {
+    for (rows, expected) in [
+        ("<tr><td>h1<td>h2<tr><td rowspan=2>Group A<tr><td>1", &["h1 h2", "Group A", "1"][..]),
+        ("<tr><td rowspan=3>a<td rowspan=2>b<tr><td>c", &["a b", "c"]),
+        ("<tr><td rowspan=2>a<tr><td rowspan=2>b<tr><td>c", &["a", "b", "c"]),
+        ("<tr><td rowspan=0>a<tr><td>b", &["a", "b"]),
+        ("<tr><td rowspan=9 colspan=2>a", &["a"]),
+        // A cell beside others that end goes on beside the next row.
+        ("<tr><td rowspan=2>a<td>b<tr><td>c", &["a b", "c"]),
+    ] {
+        let found = shown(&format!("<table>{rows}</table>"));
+        let words: Vec<String> =
+            found.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+        assert_eq!(words, expected, "{rows}");
+    }
+}
+
+#[test]
+fn drawings_have_their_texts() {
+    for (body, expected) in [
+        (
+            "<svg><text x=2>Revenue <tspan>41 %</tspan></text><g><text>Costs</text></g></svg>",
+            "Revenue 41 %\nCosts",
+        ),
+        ("<svg><text><tspan x=1>two</tspan><tspan dy=9>words</tspan></text></svg>", "two words"),
+        ("<svg><defs><text>no</text></defs><title>no</title><style>text {}</style></svg>after", "after"),
+        ("a <svg width=9><path d='M 0'/></svg> b", "a b"),
+    ] {
+        assert_eq!(shown(body), format!("{expected}\n"), "{body}");
+    }
+}
+
+#[test]
+fn a_soft_hyphen_is_not_a_part_of_a_word() {
+    assert_eq!(shown("<p>Donau&shy;dampf\u{AD}schiff"), "Donaudampfschiff\n");
+}

@@ -294,3 +294,17 @@ fn a_deleted_row_has_no_line() {
         assert_eq!(word(&format!("<w:tbl>{rows}</w:tbl>")), expected, "{properties}");
     }
 }
+
+#[test]
+fn a_row_may_begin_at_a_later_column() {
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(&run("", text)));
+    for (before, expected) in [("<w:gridBefore w:val=\"2\"/>", "\t\ttotal\t90\n"), ("", "total\t90\n")] {
+        let row = format!("<w:tr><w:trPr>{before}</w:trPr>{}{}</w:tr>", cell("total"), cell("90"));
+        let first = format!("<w:tr>{}{}</w:tr>", cell("item"), cell("unit"));
+        assert_eq!(
+            word(&format!("<w:tbl>{first}{row}</w:tbl>")),
+            format!("item\tunit\n{expected}"),
+            "{before}"
+        );
+    }
+}
