@@ -36,6 +36,7 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
     // The first bytes do not say which kind of old office file it is.
     ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.ms-outlook", "msgconvert --outfile - {} PIPE"),
     ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
     ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
     ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf {}"),
@@ -201,6 +202,9 @@ fn converter(mime: &str) -> Option<Cow<'static, str>> {
 /// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> Sentence {
     let bytes = |code| call("bytes").file(path).word("0:256").with("encode", code).again();
+    // The first bytes of an old office file do not say that it is mail.
+    let is_mail = mime == "application/x-ole-storage" && path.extension().is_some_and(|of| of == "msg");
+    let mime = if is_mail { "application/vnd.ms-outlook" } else { mime };
     match mime {
         "application/x-tar" | "application/zip" | "application/java-archive" => {
             call("stat").file(path).on("list").again()

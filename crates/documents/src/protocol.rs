@@ -28,6 +28,11 @@ pub enum Notice {
     Damaged = 5,
 }
 
+impl Notice {
+    const ALL: [Notice; 5] =
+        [Notice::LeftOut, Notice::UnknownGlyphs, Notice::Contradicted, Notice::Lost, Notice::Damaged];
+}
+
 /// Why a decoder ended without the whole text. The number is its code in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -135,14 +140,9 @@ impl Frame {
                     kinds.map(|[first, rest]| ColumnKinds { first: *first, rest: *rest }).collect(),
                 )
             }
-            (b'O', [code @ 1..=5, part @ ..]) => {
-                let notice = match *code {
-                    1 => Notice::LeftOut,
-                    2 => Notice::UnknownGlyphs,
-                    3 => Notice::Contradicted,
-                    4 => Notice::Lost,
-                    _ => Notice::Damaged,
-                };
+            (b'O', [code, part @ ..]) => {
+                let notice = Notice::ALL.into_iter().find(|notice| *notice as u8 == *code);
+                let notice = notice.ok_or(ErrorKind::InvalidData)?;
                 Frame::Notice(notice, String::from_utf8_lossy(part).into_owned())
             }
             (b'D', part) => Frame::Cause(String::from_utf8_lossy(part).into_owned()),

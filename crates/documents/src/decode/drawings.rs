@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::lines::words;
 use super::zip_xml::{Package, Part};
 use crate::protocol::Failure;
 
@@ -66,8 +67,7 @@ impl Drawing {
     }
 
     fn end_value(&mut self) {
-        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.text.clear();
+        let text = words(&std::mem::take(&mut self.text));
         match &mut self.series {
             _ if text.is_empty() => {}
             Some(series) => series[self.at.unwrap_or(0)].push(text),

@@ -19,6 +19,11 @@ pub(super) fn send(
     if is_there { Ok(()) } else { Err(Failure::Damaged) }
 }
 
+/// `text` with blanks alone as white space, between words only.
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The mark before a heading of `level`, from 1.
 pub(super) fn heading(level: usize) -> String {
     format!("{} ", "#".repeat(level.clamp(1, 6)))

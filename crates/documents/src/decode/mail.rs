@@ -2,30 +2,31 @@
 
 use std::borrow::Cow;
 
-use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
+use mail_parser::{
+    Addr, Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders as _, PartType,
+};
 
+use super::lines::words;
 use super::notebook::size;
-use crate::decode::recognition::{BOM, FirstBytes, Verdict};
+use crate::decode::recognition::{FirstBytes, Verdict};
 use crate::protocol::{Failure, Output};
 
 /// The line before each message of a mailbox begins with this.
 const SEPARATOR: &[u8] = b"From ";
 
-/// Headers that mail begins with. Only these let a file without the name be mail.
+/// Headers that mail begins with.
 #[rustfmt::skip]
 const FIRST: [&str; 17] = [
     "return-path", "received", "delivered-to", "from", "to", "date", "subject", "message-id", "mime-version", "sender",
     "reply-to", "cc", "content-type", "dkim-signature", "arc-seal", "authentication-results", "envelope-to",
 ];
 
-/// Headers of which a file with the name has two, and those that another one must have all.
-const USUAL: [&str; 8] =
-    ["from", "to", "date", "subject", "message-id", "mime-version", "received", "content-type"];
+/// Headers that a file without the name must have; one with the name has two of those above.
 const NEEDED: [&str; 3] = ["from", "mime-version", "content-type"];
 
 /// Whether `head` begins with the headers of a message, or, for a mailbox, with the line before them.
 pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
-    let bytes = head.bytes.strip_prefix(BOM).unwrap_or(head.bytes);
+    let bytes = head.bytes;
     let may_go_on = if head.is_last || head.is_other { Verdict::Not } else { Verdict::Open };
     let headers = match (is_mailbox, bytes.iter().position(|byte| *byte == b'\n')) {
         (false, _) => bytes,
@@ -53,7 +54,7 @@ pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
     let is_first = |name: &String| FIRST.contains(&name.as_str());
     let has = |wanted: &&str| names.iter().any(|name| name == wanted);
     let is_mail = match head.is_named {
-        true => USUAL.iter().filter(|name| has(name)).count() > 1,
+        true => FIRST.iter().filter(|name| has(name)).count() > 1,
         false => NEEDED.iter().all(|name| has(name)) && names.first().is_some_and(is_first) && is_whole,
     };
     match is_mail && !head.is_other {
@@ -88,20 +89,22 @@ fn header_name(line: &[u8]) -> Option<String> {
     (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())).then(|| name.to_ascii_lowercase())
 }
 
-/// Sends the text of one message.
+/// Sends the text of one message. The line before a message of a mailbox is not a header.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let message = MessageParser::default().parse(bytes).ok_or(Failure::Damaged)?;
-    send(&message, out)
+    let end = bytes.iter().position(|byte| *byte == b'\n').filter(|_| bytes.starts_with(SEPARATOR));
+    let bytes = &bytes[end.map_or(0, |end| end + 1)..];
+    match MessageParser::default().parse(bytes) {
+        Some(message) => send(&message, out),
+        None => Ok(out.text(&String::from_utf8_lossy(bytes))?),
+    }
 }
 
 /// Sends the text of each message of a mailbox as a page.
 pub(super) fn decode_mailbox(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let messages = messages(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    let messages = messages(bytes);
     out.pages(messages.len())?;
     for message in messages {
-        // The line before it is not a header.
-        let start = message.iter().position(|byte| *byte == b'\n').map_or(message.len(), |end| end + 1);
-        decode(&message[start..], out)?;
+        decode(message, out)?;
         out.text("\n")?;
         out.page_end(false)?;
     }
@@ -140,12 +143,10 @@ fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     }
     for part in message.attachments() {
         let name = part.attachment_name().map(words).filter(|name| !name.is_empty());
-        let kind = part.content_type().map(|kind| match kind.subtype() {
-            Some(subtype) => format!("{}/{subtype}", kind.ctype()),
-            None => kind.ctype().to_owned(),
-        });
-        let known = name.into_iter().chain(kind).chain([size(part.len())]);
-        out.text(&format!("\n[{}]\n", known.collect::<Vec<_>>().join(", ")))?;
+        let kind =
+            part.content_type().map(|kind| format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")));
+        let known: Vec<String> = name.into_iter().chain(kind).chain([size(part.len())]).collect();
+        out.text(&format!("\n[{}]\n", known.join(", ")))?;
         send_part(part, out)?;
     }
     Ok(())
@@ -170,14 +171,9 @@ fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure
 }
 
 fn list(addresses: &Address<'_>) -> String {
-    let one = |name: Option<&str>, address: Option<&str>| match (name.map(words), address) {
+    let one = |of: &Addr<'_>| match (of.name().map(words), of.address()) {
         (Some(name), Some(address)) => format!("{name} <{address}>"),
         (name, address) => name.or(address.map(str::to_owned)).unwrap_or_default(),
     };
-    addresses.iter().map(|of| one(of.name(), of.address())).collect::<Vec<_>>().join(", ")
-}
-
-/// `text` on one line.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    addresses.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::formula::Builder;
-use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send};
+use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send, words};
 use super::numerals::{NumberFormat, Script};
 use super::slides::NOTES;
 use super::zip_xml::{Attributes, Package, Part};
@@ -33,13 +33,10 @@ pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Resul
 pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let (styles, formulas) = prepared(package)?;
     let (mut body, mut slides) = (OdtBody::new(&styles, formulas), 0);
-    let is_there = package.parse("content.xml", |part| {
+    send(package, "content.xml", out, |part| {
         slides += usize::from(matches!(part, Part::Start("page", _)));
-        Ok(())
+        String::new()
     })?;
-    if !is_there {
-        return Err(Failure::Damaged);
-    }
     out.pages(slides)?;
     let (mut class, mut notes) = (String::new(), None);
     package.parse("content.xml", |part| {
@@ -448,7 +445,7 @@ impl<'a> OdtBody<'a> {
     fn end_shape(&mut self) {
         let Some(shape) = self.shapes.pop() else { return };
         let text = if shape.title.trim().is_empty() { shape.description } else { shape.title };
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = words(&text);
         if !text.is_empty() && !shape.is_formula {
             let text = format!("[{text}]");
             // A picture may be anchored to the page.

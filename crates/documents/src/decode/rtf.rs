@@ -49,7 +49,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     while let Some((byte, after)) = rest.split_first() {
         rest = after;
         match byte {
-            b'{' => text.begin()?,
+            b'{' => text.begin(),
             b'}' => text.end(),
             b'\\' => rest = text.control(after),
             b'\r' | b'\n' => {}
@@ -99,14 +99,10 @@ struct RichText {
     done: String,
 }
 
-/// The most groups that are inside of each other.
-const MAX_GROUPS: usize = 10_000;
-
 impl RichText {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) {
         self.flush();
         self.groups.push(self.groups.last().cloned().unwrap_or_default());
-        if self.groups.len() > MAX_GROUPS { Err(Failure::Damaged) } else { Ok(()) }
     }
 
     fn end(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::docx::{WordBody, WordStyles};
 use super::drawings::{self, Drawings};
-use super::lines::{LeftOut, heading};
+use super::lines::{LeftOut, heading, send, words};
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
@@ -13,15 +13,12 @@ pub(super) const NOTES: &str = "Notes:";
 pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let main = package.main_part("ppt/presentation.xml")?;
     let mut order = Vec::new();
-    let is_there = package.parse(&main, |part| {
+    send(package, &main, out, |part| {
         if let Part::Start("sldId", attributes) = part {
             order.extend(attributes.relation());
         }
-        Ok(())
+        String::new()
     })?;
-    if !is_there {
-        return Err(Failure::Damaged);
-    }
     let relations = package.relations(&main)?;
     let target = |id: String| Some(&relations.iter().find(|relation| relation.id == id)?.target);
     let slides: Vec<Option<&String>> = order.into_iter().map(target).collect();
@@ -96,8 +93,7 @@ impl<'a> Slide<'a> {
                 self.is_hidden = FURNITURE.contains(&&*kind) || self.is_notes && kind != "body";
             }
             Part::Start("cNvPr", attributes) => {
-                let text = attributes.get("descr").unwrap_or_default();
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let text = words(&attributes.get("descr").unwrap_or_default());
                 return if text.is_empty() || self.is_notes { String::new() } else { format!("[{text}]\n") };
             }
             _ => {}

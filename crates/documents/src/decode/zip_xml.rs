@@ -38,18 +38,16 @@ pub(super) struct Attributes<'a>(&'a BytesStart<'a>);
 
 impl Attributes<'_> {
     pub(super) fn get(&self, name: &str) -> Option<String> {
-        let mut all = self.0.attributes();
-        let found = all
-            .with_checks(false)
-            .filter_map(Result::ok)
-            .find(|attribute| attribute.key.local_name().as_ref() == name)?;
-        Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+        self.find(|key| key.rsplit(':').next() == Some(name))
     }
 
     /// The name of a relation. An element may also have an `id` of its own, without a prefix.
     pub(super) fn relation(&self) -> Option<String> {
+        self.find(|key| key.ends_with(":id"))
+    }
+
+    fn find(&self, is_it: impl Fn(&str) -> bool) -> Option<String> {
         let mut all = self.0.attributes();
-        let is_it = |key: &str| key.strip_suffix("id").is_some_and(|prefix| prefix.ends_with(':'));
         let found = all.with_checks(false).filter_map(Result::ok).find(|found| is_it(found.key.as_ref()))?;
         Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
     }

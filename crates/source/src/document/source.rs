@@ -82,18 +82,8 @@ impl Document {
             pages: Arc::clone(&pages),
             cause: None,
         };
-        Document {
-            input,
-            format,
-            path,
-            time,
-            sheet,
-            named,
-            text: Spool::new(Box::new(text)),
-            pages,
-            is_salvaged: false,
-            ends_at_damage: AtomicBool::new(false),
-        }
+        let (text, ends_at_damage) = (Spool::new(Box::new(text)), AtomicBool::new(false));
+        Document { input, format, path, time, sheet, named, text, pages, is_salvaged: false, ends_at_damage }
     }
 
     /// The damage after the text that `span` must report: a lost page is in it. Decodes to the end for that.

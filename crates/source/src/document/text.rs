@@ -237,14 +237,11 @@ impl Text {
         let hint = match self.format {
             _ if !is_file => setting("no-decompress").then(" reads its bytes as they are"),
             DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
-            DocumentFormat::Notebook
-            | DocumentFormat::Html
-            | DocumentFormat::Mail
-            | DocumentFormat::Mailbox => {
-                call("lines").file(&self.path).word("1:20").on("no-decompress").into()
-            }
             DocumentFormat::Epub => command("unzip -l "),
-            _ => command("soffice --headless --convert-to pdf "),
+            format if format.is_contained() || format == DocumentFormat::Rtf => {
+                command("soffice --headless --convert-to pdf ")
+            }
+            _ => call("lines").file(&self.path).word("1:20").on("no-decompress").into(),
         };
         self.error(Kind::Io, message, hint)
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::styles::{Counter, Style, WordStyles, raised_by};
 use crate::decode::drawings::Drawings;
 use crate::decode::formula::Builder;
-use crate::decode::lines::{LeftOut, Lines, MAX_COLUMNS, RunningText, heading, prepend_mark};
+use crate::decode::lines::{LeftOut, Lines, MAX_COLUMNS, RunningText, heading, prepend_mark, words};
 use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
@@ -187,7 +187,7 @@ impl<'a> WordBody<'a> {
             _ => ["descr", "title"],
         };
         let text = names.iter().filter_map(|name| attribute(name)).find(|text| !text.trim().is_empty());
-        let text = text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = words(&text.unwrap_or_default());
         // The picture in a drawing has the text of the drawing again.
         let is_again = matches!(name, "cNvPr" | "imagedata") && text == self.alternative;
         if !text.is_empty() && !is_again {

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use html2text::{Comment, Element, Handle, RcDom};
 
 use crate::decode::formula::Builder;
+use crate::decode::lines::words;
 use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::{Part, parse};
 
@@ -90,7 +91,7 @@ fn replace_element(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> O
         "input" => make.span(&field_text(node)?),
         "optgroup" | "option" => label_choice(node, make),
         "ol" | "dl" => replace_list(node, make),
-        "table" => with_caption(node),
+        "table" => large_table(node, make).or_else(|| with_caption(node)),
         "tr" => keep_row(node),
         "svg" => drawn_text(node, make),
         of if BLOCKS.split(' ').any(|name| name == of) => rename(node, "div", take_children(node)),
@@ -129,6 +130,25 @@ fn keep_row(row: &Node) -> Option<Handle> {
     None
 }
 
+/// The most rows of a table with columns: `html2text` needs far more memory for a cell than for its text.
+const MAX_ROWS: usize = 5000;
+
+/// The rows of a large `table` as lines.
+fn large_table(table: &Handle, make: &Make<'_>) -> Option<Handle> {
+    let rows: usize = table.children.borrow().iter().map(|part| part.children.borrow().len()).sum();
+    let (mut open, mut text) = (vec![table.clone()], String::new());
+    while let Some(node) = open.pop().filter(|_| rows > MAX_ROWS) {
+        match name(&node) {
+            "td" | "th" | "caption" => text += &(words(&strip_tags(&source(&node))) + "  "),
+            of => {
+                text.push_str(if of == "tr" { "\n" } else { "" });
+                open.extend(node.children.borrow().iter().rev().cloned());
+            }
+        }
+    }
+    if text.is_empty() { None } else { make.element("pre", "", &escape(&text)) }
+}
+
 /// The texts of a drawing, each on a line of its own.
 fn drawn_text(drawing: &Handle, make: &Make<'_>) -> Option<Handle> {
     let (mut open, mut lines) = (vec![drawing.clone()], Vec::new());
@@ -140,8 +160,7 @@ fn drawn_text(drawing: &Handle, make: &Make<'_>) -> Option<Handle> {
                 let text = strip_tags(
                     &source(&node).replace("<tspan x=", " <tspan x=").replace("<tspan dy=", " <tspan dy="),
                 );
-                let words: Vec<&str> = text.split_whitespace().collect();
-                lines.extend(Some(words.join(" ")).filter(|line| !line.is_empty()));
+                lines.extend(Some(words(&text)).filter(|line| !line.is_empty()));
             }
             _ => open.extend(node.children.borrow().iter().rev().cloned()),
         }
@@ -172,9 +191,8 @@ pub(super) fn picture(node: &Node) -> Option<String> {
 }
 
 fn alternative(node: &Node) -> Option<String> {
-    let text = attribute(node, "alt")?;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    (!words.is_empty()).then(|| format!("[{}]", words.join(" ")))
+    let text = words(&attribute(node, "alt")?);
+    (!text.is_empty()).then(|| format!("[{text}]"))
 }
 
 /// The text of an `input`: the sign of a check box or of a button of several, or a value that browsers show as text.

@@ -36,15 +36,13 @@ pub(super) fn text(glyphs: Vec<Glyph>) -> String {
 
 /// Soft hyphens inside of words divide nothing; others are glyphs that a reader sees.
 fn without_soft_hyphens(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            SOFT_HYPHEN
-                if out.ends_with(char::is_alphabetic) && rest.peek().is_some_and(|c| c.is_alphabetic()) => {}
-            SOFT_HYPHEN => out.push('-'),
-            c => out.push(c),
+    let mut parts = text.split(SOFT_HYPHEN);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if !(out.ends_with(char::is_alphabetic) && part.starts_with(char::is_alphabetic)) {
+            out.push('-');
         }
+        out.push_str(part);
     }
     out
 }

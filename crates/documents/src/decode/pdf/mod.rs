@@ -83,7 +83,7 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
         opened => opened.map_err(failure)?,
     };
     let mut sent = Sent { order: Order::of(&pdf, is_cut), is_cut, ..Sent::default() };
-    out.pages(sent.order.pages.len())?;
+    out.pages(sent.order.0.len())?;
     let mut fonts = Fonts::default();
     let settings = fonts.repair.settings();
     send(&pdf, &settings, Some(&mut fonts), &mut sent, out)?;
@@ -156,7 +156,7 @@ fn send(
 ) -> Result<(), Failure> {
     // Fonts, which pages share.
     let cache = InterpreterCache::new();
-    while let Some(place) = sent.order.pages.get(sent.pages) {
+    while let Some(place) = sent.order.0.get(sent.pages) {
         let page = place.and_then(|place| pdf.pages().get(place));
         if let (Some(page), Some(fonts)) = (page, &mut fonts) {
             fonts.visit(page, pdf.data().as_ref());
@@ -166,7 +166,7 @@ fn send(
             sent.lacks_map = fonts.lacks_map;
         }
         sent.pages += 1;
-        let drawn = page.map(|page| text_of(page, pdf, &cache, settings, &mut sent.fonts));
+        let drawn = page.map(|page| draw(page, pdf, &cache, settings, &mut sent.fonts));
         let (text, is_picture) = drawn.unwrap_or_default();
         if sent.lacks_map && !sent.is_noted && text.contains(char::REPLACEMENT_CHARACTER) {
             out.notice(Notice::UnknownGlyphs, "")?;
@@ -182,20 +182,6 @@ fn send(
     Ok(())
 }
 
-/// The text of a page, and whether it has a picture.
-fn text_of<'a>(
-    page: &Page<'a>,
-    pdf: &'a Pdf,
-    cache: &InterpreterCache<'a>,
-    settings: &InterpreterSettings,
-    fonts: &mut EmbeddedFonts,
-) -> (String, bool) {
-    let mut device = draw(page, pdf, cache, settings, fonts);
-    settle(&mut device.glyphs);
-    let is_picture = device.is_picture();
-    (layout::text(device.glyphs), is_picture)
-}
-
 fn failure(error: LoadPdfError) -> Failure {
     match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Failure::Password,
@@ -204,13 +190,14 @@ fn failure(error: LoadPdfError) -> Failure {
     }
 }
 
+/// The text of a page, and whether it has a picture.
 fn draw<'a>(
     page: &Page<'a>,
     pdf: &'a Pdf,
     cache: &InterpreterCache<'a>,
     settings: &InterpreterSettings,
     fonts: &mut EmbeddedFonts,
-) -> TextDevice {
+) -> (String, bool) {
     let (width, height) = page.render_dimensions();
     let area = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
     // The boxes of some pages have nothing in common: such a page has no edges.
@@ -230,7 +217,8 @@ fn draw<'a>(
     fields::put(&of_fields, &mut device.glyphs);
     device.glyphs.extend(replacement::drawn_by_viewers(page, transform, false));
     *fonts = mem::take(&mut device.fonts);
-    device
+    settle(&mut device.glyphs);
+    (layout::text(mem::take(&mut device.glyphs)), device.is_picture())
 }
 
 /// The content streams of a page, decoded and joined.

@@ -11,17 +11,12 @@ use hayro_interpret::hayro_syntax::page::Page;
 const MAX_NODES: usize = 1 << 20;
 const MAX_LEVELS: usize = 256;
 
-/// What a file has lost if its pages are there, and not their order, and if nothing of them is there.
-const NO_LIST: &str = "its end is missing, and with it the list of its pages";
+/// What a file has lost if nothing of its pages is there.
 pub(super) const NO_PAGES: &str = "its end is missing, and with it all of its pages";
 
 /// The pages of a document: places in the list of `hayro`, which has each page once; `None` for one that is lost.
 #[derive(Default)]
-pub(super) struct Order {
-    pub(super) pages: Vec<Option<usize>>,
-    /// Whether the tree of pages can be read.
-    has_tree: bool,
-}
+pub(super) struct Order(pub(super) Vec<Option<usize>>);
 
 fn address(dict: &Dict<'_>) -> usize {
     dict.data().as_ptr().addr()
@@ -39,8 +34,7 @@ impl Order {
             pages.retain(Option::is_some);
         }
         let found: HashSet<usize> = pages.iter().flatten().copied().collect();
-        let has_tree = found.len() == pdf.pages().len();
-        if !has_tree {
+        if found.len() < pdf.pages().len() {
             // `hayro` has looked for pages everywhere, and found notes too.
             let all = || pdf.pages().iter().enumerate();
             pages = all().filter(|(_, page)| is_of(page.raw(), b"Page")).map(|(at, _)| Some(at)).collect();
@@ -48,7 +42,7 @@ impl Order {
                 pages = all().map(|(at, _)| Some(at)).collect();
             }
         }
-        Order { pages, has_tree }
+        Order(pages)
     }
 
     /// What the file has lost together with its end, if that is all or a part of the pages with the numbers `lost`.
@@ -58,13 +52,13 @@ impl Order {
             _ => run.iter().map(usize::to_string).collect(),
         };
         let names: Vec<String> = lost.chunk_by(|a, b| a + 1 == *b).map(name).collect();
-        let (pages, total) = (if lost.len() == 1 { "page" } else { "pages" }, self.pages.len());
-        match (self.has_tree, lost.is_empty()) {
-            (true, true) => "its end is missing".to_owned(),
-            (false, true) => NO_LIST.to_owned(),
-            _ => {
-                format!("its end is missing, and with it {pages} {} of {total}, or a part", names.join(", "))
-            }
+        match lost {
+            [] => "its end is missing".to_owned(),
+            _ => format!(
+                "its end is missing, and with it pages {} of {}, or a part",
+                names.join(", "),
+                self.0.len()
+            ),
         }
     }
 }
