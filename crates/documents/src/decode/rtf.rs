@@ -156,7 +156,6 @@ impl RichText {
     }
 
     fn apply(&mut self, word: &str, number: Option<i32>) {
-        let is_on = number != Some(0);
         match word {
             // Both halves of a character in UTF-16 are decoded together.
             "u" => self.unicode(number.unwrap_or(0)),
@@ -173,7 +172,7 @@ impl RichText {
                 let encoding = (number != Some(SYMBOLS)).then_some(own.unwrap_or(WINDOWS_1252));
                 self.fonts.insert(self.last_font, encoding);
             }
-            "v" | "deleted" => self.group(|group| group.is_hidden = is_on),
+            "v" | "deleted" => self.group(|group| group.is_hidden = number != Some(0)),
             "plain" => self.group(|group| (group.is_hidden, group.font) = (false, None)),
             "pard" => self.is_in_table = false,
             "intbl" => self.is_in_table = true,

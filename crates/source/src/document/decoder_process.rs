@@ -12,7 +12,6 @@ use std::thread;
 use std::time::Duration;
 
 use super::decoder_main::Job;
-use crate::compressed::damage::Damage;
 use rread_documents::protocol::{Frame, Notice};
 use rread_documents::sheets::Workbook;
 
@@ -144,8 +143,8 @@ pub(super) struct Pages {
     pub(super) pictures: u64,
     /// The pages, from 0, that the file has not, or not as a whole.
     pub(super) lost: Vec<usize>,
-    /// The damage after the text.
-    pub(super) damage: Option<Damage>,
+    /// The damage after the text, as a part of a sentence.
+    pub(super) damage: Option<String>,
     /// Parts that the document may have and the text does not, each with its name.
     pub(super) notices: Vec<(Notice, String)>,
     /// The sheets of a workbook, if only one is decoded.
@@ -164,9 +163,14 @@ impl Pages {
     }
 
     pub(super) fn note(&mut self, notice: Notice, part: String) {
-        let notice = (notice, part);
-        if self.notices.len() < MAX_NOTICES && !self.notices.contains(&notice) {
-            self.notices.push(notice);
+        let noted = (notice, part);
+        match notice {
+            Notice::Lost => self.lost.push(self.ends.len()),
+            Notice::Damaged => self.damage = Some(noted.1),
+            _ if self.notices.len() < MAX_NOTICES && !self.notices.contains(&noted) => {
+                self.notices.push(noted);
+            }
+            _ => {}
         }
     }
 }

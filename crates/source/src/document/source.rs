@@ -93,7 +93,7 @@ impl Document {
             return Ok(None);
         }
         read_full(&self.text, &mut [0], u64::MAX - 1)?;
-        Ok(lock(&self.pages).damage.clone())
+        Ok(self.damage())
     }
 }
 
@@ -171,7 +171,11 @@ impl Decoding for Document {
     }
 
     fn damage(&self) -> Option<Damage> {
-        lock(&self.pages).damage.clone()
+        let (format, input) = (self.format.name(), self.input.size().unwrap_or(0));
+        let pages = lock(&self.pages);
+        let (text, what) = (pages.text, pages.damage.clone()?);
+        // A lost page may be anywhere.
+        Some(Damage { format, input, text, unsound: 0, what })
     }
 
     fn is_salvaged(&self) -> bool {

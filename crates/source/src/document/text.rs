@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
-use crate::compressed::damage::Damage;
 use rread_documents::format::DocumentFormat;
-use rread_documents::protocol::{Failure, Frame, Notice};
+use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
 use rread_text::error::{Error, Kind};
 use rread_text::sentence::{Sentence, call, file, quoted_word, setting, shell};
@@ -78,17 +77,6 @@ impl Text {
                     if is_full {
                         return Err(self.fails(&format!("has more than {MAX_SHEETS} sheets")));
                     }
-                }
-                Some(Message::Frame(Frame::Notice(Notice::Lost, _))) => {
-                    let mut pages = lock(&self.pages);
-                    let number = pages.ends.len();
-                    pages.lost.push(number);
-                }
-                Some(Message::Frame(Frame::Notice(Notice::Damaged, what))) => {
-                    let (mut pages, format) = (lock(&self.pages), self.format.name());
-                    let (text, input) = (pages.text, self.input.size().unwrap_or(0));
-                    // A lost page may be anywhere.
-                    pages.damage = Some(Damage { format, input, text, unsound: 0, what });
                 }
                 Some(Message::Frame(Frame::Notice(notice, part))) => lock(&self.pages).note(notice, part),
                 Some(Message::Frame(Frame::Cause(part))) => {

@@ -10,12 +10,12 @@ use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
-pub(in crate::decode) struct WordBody<'a> {
+pub(crate) struct WordBody<'a> {
     styles: &'a WordStyles,
     /// The text of a note is its number in the file.
-    pub(in crate::decode) lines: Lines,
+    pub(crate) lines: Lines,
     /// Kinds of parts that have no text here.
-    pub(in crate::decode) missing: BTreeSet<&'static str>,
+    pub(crate) missing: BTreeSet<&'static str>,
     /// A text box is inside a paragraph.
     paragraphs: Vec<Paragraph>,
     runs: Vec<Run>,
@@ -55,7 +55,7 @@ const LEFT_OUT: [&str; 9] = [
 ];
 
 impl<'a> WordBody<'a> {
-    pub(in crate::decode) fn new(styles: &'a WordStyles, drawings: Drawings) -> Self {
+    pub(crate) fn new(styles: &'a WordStyles, drawings: Drawings) -> Self {
         WordBody {
             styles,
             lines: Lines::default(),
@@ -75,7 +75,7 @@ impl<'a> WordBody<'a> {
         }
     }
 
-    pub(in crate::decode) fn take(&mut self, part: Part<'_>) {
+    pub(crate) fn take(&mut self, part: Part<'_>) {
         if let Part::Start("del" | "moveFrom", _) = part
             && !self.left_out.is_open()
         {
@@ -414,7 +414,7 @@ pub(super) fn is_symbol_font(font: &str) -> bool {
 }
 
 /// The character that `font` draws for the character `code`, U+FFFD if nobody knows.
-pub(in crate::decode) fn symbol(font: &str, code: u32) -> char {
+pub(crate) fn symbol(font: &str, code: u32) -> char {
     // Symbol fonts have their characters in a private area of Unicode, too.
     let number = match code {
         0xF000..=0xF0FF => u8::try_from(code - 0xF000).ok(),

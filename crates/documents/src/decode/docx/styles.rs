@@ -10,7 +10,7 @@ use crate::protocol::Failure;
 pub(super) type ListLevel = (String, usize);
 
 #[derive(Default)]
-pub(in crate::decode) struct WordStyles {
+pub(crate) struct WordStyles {
     paragraphs: HashMap<String, Style>,
     /// The definition that each list refers to.
     lists: HashMap<String, String>,

@@ -1,15 +1,15 @@
-//! Fields of forms: the text that viewers draw for them, and its place among the text of the page.
+//! Fields of forms and notes: the text that viewers draw for them, and the place of fields among the text of the page.
 
 use hayro_interpret::hayro_syntax::object::dict::keys::{
-    ANNOTS, F, FF, FT, OPT, PARENT, RECT, SUBTYPE, TI, V,
+    ANNOTS, AP, CONTENTS, DA, F, FF, FT, N, OPT, PARENT, RECT, SUBTYPE, TI, V,
 };
-use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
+use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::kurbo::{Affine, Point};
 
 use super::glyph::Glyph;
 use super::line::is_level;
-use super::replacement::decode_text;
+use super::replacement::{decode_text, text_of_line};
 
 /// Flags of annotations that no page shows (ISO 32000-2, 12.5.3), of fields for passwords (12.7.5.3), and of lists that
 /// show one line (12.7.5.4).
@@ -25,19 +25,19 @@ const WORDS_APART: f64 = 1.0;
 const OVERLAP: f64 = 0.3;
 
 /// The notes and fields that `page` shows.
-pub(super) fn annotations<'a>(page: &Page<'a>) -> impl Iterator<Item = Dict<'a>> {
+fn annotations<'a>(page: &Page<'a>) -> impl Iterator<Item = Dict<'a>> {
     let all = page.raw().get::<Array<'a>>(ANNOTS);
     let shown = |annotation: &Dict<'a>| annotation.get::<i64>(F).unwrap_or(0) & HIDDEN == 0;
     all.into_iter().flat_map(|all| all.iter::<Dict<'a>>()).filter(shown)
 }
 
 /// Whether the annotation is a part of a form.
-pub(super) fn is_field(annotation: &Dict<'_>) -> bool {
+fn is_field(annotation: &Dict<'_>) -> bool {
     annotation.get::<Name<'_>>(SUBTYPE).is_some_and(|kind| kind.as_ref() == b"Widget")
 }
 
 /// The text of the field that is `widget`, or that it is a part of, and whether it is a list, which ends with its box.
-pub(super) fn value(widget: &Dict<'_>) -> Option<(String, bool)> {
+fn value(widget: &Dict<'_>) -> Option<(String, bool)> {
     let (mut value, mut kind, mut flags, mut options) = (None, None, None, None);
     let mut field = Some(widget.clone());
     for _ in 0..MAX_DEPTH {
@@ -76,6 +76,76 @@ fn option(line: Object<'_>) -> Option<(String, String)> {
         return Some((pair.next()?, pair.next()?));
     }
     text(line).map(|text| (text.clone(), text))
+}
+
+/// The height of a font that the document does not have, and the part of it from one line to the next.
+const USUAL: f64 = 12.0;
+const LINE: f64 = 1.2;
+/// The usual width of letters, in heights of the font.
+const WIDTH: f64 = 0.5;
+
+/// The text that viewers draw on `page`, which `transform` turns and moves to its place: of fields, or of notes.
+pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine, of_fields: bool) -> Vec<Glyph> {
+    let mut glyphs = Vec::new();
+    for annotation in annotations(page).filter(|annotation| is_field(annotation) == of_fields) {
+        let is_note = annotation.get::<Name<'_>>(SUBTYPE).is_some_and(|kind| kind.as_ref() == b"FreeText");
+        let note = || annotation.get::<PdfString<'_>>(CONTENTS).filter(|_| is_note);
+        let note = || note().map(|text| (decode_text(text.as_bytes()), false));
+        let text = if of_fields { value(&annotation) } else { note() };
+        if let (Some((text, is_list)), Some(area)) = (text, annotation.get::<Rect>(RECT))
+            && !has_text(&annotation)
+        {
+            glyphs.extend(lines(&text, &annotation, area, transform, is_list));
+        }
+    }
+    glyphs
+}
+
+/// Whether the annotation has a drawing with text.
+fn has_text(annotation: &Dict<'_>) -> bool {
+    let shows = |stream: &Stream<'_>| {
+        let content = stream.decoded_data().unwrap_or_default();
+        // A form inside may have any text.
+        [&b"Tj"[..], b"TJ", b"'", b"\"", b"Do"]
+            .iter()
+            .any(|operator| memchr::memmem::find(&content, operator).is_some())
+    };
+    match annotation.get::<Dict<'_>>(AP).and_then(|drawing| drawing.get::<Object<'_>>(N)) {
+        Some(Object::Stream(stream)) => shows(&stream),
+        // States of a button.
+        Some(Object::Dict(_)) => true,
+        _ => false,
+    }
+}
+
+/// The lines of `text` from the top of `area`; a single one that is not of a list is at its middle.
+fn lines(text: &str, annotation: &Dict<'_>, area: Rect, transform: Affine, is_list: bool) -> Vec<Glyph> {
+    let size = font_size(annotation).unwrap_or_else(|| (0.7 * area.height()).clamp(1.0, USUAL));
+    let lines: Vec<String> = text.split(['\r', '\n']).map(text_of_line).collect();
+    let first = match lines.len() {
+        1 if !is_list => f64::midpoint(area.y0, area.y1) - 0.35 * size,
+        _ => area.y1 - size,
+    };
+    let mut y = first + LINE * size;
+    let placed = lines.into_iter().filter_map(|text| {
+        y -= LINE * size;
+        let start = transform * Point::new(area.x0, y);
+        let letters = f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
+        let end = start.x + (WIDTH * size * letters).min(area.width());
+        // A list shows no line outside of its box.
+        let is_shown = !text.is_empty() && (!is_list || y >= area.y0);
+        is_shown.then_some(Glyph { text, x: start.x, y: start.y, end, size, turn: 0 })
+    });
+    placed.collect()
+}
+
+/// The size in the default appearance, such as `/Helv 12 Tf`; 0 means that viewers choose one.
+fn font_size(annotation: &Dict<'_>) -> Option<f64> {
+    let appearance = annotation.get::<PdfString<'_>>(DA)?;
+    let text = String::from_utf8_lossy(appearance.as_bytes()).into_owned();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "Tf")?;
+    words.get(at.checked_sub(1)?)?.parse().ok().filter(|size: &f64| size.is_finite() && *size > 0.0)
 }
 
 /// The part of `drawn`, glyphs of annotations, that fields of `page` have.

@@ -212,10 +212,10 @@ fn draw<'a>(
     interpret_page(page, &mut context, &mut device);
     let drawn = device.glyphs.split_off(content.min(device.glyphs.len()));
     let (mut of_fields, of_notes) = fields::split(drawn, page, transform);
-    of_fields.extend(replacement::drawn_by_viewers(page, transform, true));
+    of_fields.extend(fields::drawn_by_viewers(page, transform, true));
     device.glyphs.extend(of_notes);
     fields::put(&of_fields, &mut device.glyphs);
-    device.glyphs.extend(replacement::drawn_by_viewers(page, transform, false));
+    device.glyphs.extend(fields::drawn_by_viewers(page, transform, false));
     *fonts = mem::take(&mut device.fonts);
     settle(&mut device.glyphs);
     (layout::text(mem::take(&mut device.glyphs)), device.is_picture())

@@ -1,11 +1,8 @@
-//! Text that the document has in place of what it draws, `ActualText`, or without a place in its text: form fields and notes.
+//! Text that the document has in place of what it draws, `ActualText`.
 
-use hayro_interpret::hayro_syntax::object::dict::keys::{ACTUAL_TEXT, AP, CONTENTS, DA, N, RECT, SUBTYPE};
-use hayro_interpret::hayro_syntax::object::{Dict, Name, Object, Rect, Stream, String as PdfString};
-use hayro_interpret::hayro_syntax::page::Page;
-use hayro_interpret::kurbo::{Affine, Point};
+use hayro_interpret::hayro_syntax::object::dict::keys::ACTUAL_TEXT;
+use hayro_interpret::hayro_syntax::object::{Dict, String as PdfString};
 
-use super::fields::{annotations, is_field, value};
 use super::glyph::{Glyph, push};
 
 /// The characters 0x80 to 0xA0 of `PDFDocEncoding` (ISO 32000-2, D.2).
@@ -90,82 +87,6 @@ pub(super) fn decode_text(bytes: &[u8]) -> String {
 fn of_byte(byte: u8) -> char {
     let special = usize::from(byte).checked_sub(0x80).and_then(|at| ABOVE_ASCII.chars().nth(at));
     special.unwrap_or(char::from(byte))
-}
-
-/// The height of a font that the document does not have, and the part of it from one line to the next.
-const USUAL: f64 = 12.0;
-const LINE: f64 = 1.2;
-/// The usual width of letters, in heights of the font.
-const WIDTH: f64 = 0.5;
-
-/// The text that viewers draw on `page`, which `transform` turns and moves to its place: of fields, or of notes.
-pub(super) fn drawn_by_viewers(page: &Page<'_>, transform: Affine, of_fields: bool) -> Vec<Glyph> {
-    let mut glyphs = Vec::new();
-    for annotation in annotations(page).filter(|annotation| is_field(annotation) == of_fields) {
-        let is_note = annotation.get::<Name<'_>>(SUBTYPE).is_some_and(|kind| kind.as_ref() == b"FreeText");
-        let text = match of_fields {
-            true => value(&annotation),
-            false if is_note => {
-                annotation.get::<PdfString<'_>>(CONTENTS).map(|text| (decode_text(text.as_bytes()), false))
-            }
-            false => None,
-        };
-        if let (Some((text, is_list)), Some(area)) = (text, annotation.get::<Rect>(RECT))
-            && !has_text(&annotation)
-        {
-            let lines = lines(&text, &annotation, area, transform, is_list);
-            let shown = area.height() / (LINE * font_size(&annotation).unwrap_or(USUAL));
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let shown = if is_list { shown as usize } else { usize::MAX };
-            glyphs.extend(lines.into_iter().take(shown.max(1)));
-        }
-    }
-    glyphs
-}
-
-/// Whether the annotation has a drawing with text.
-fn has_text(annotation: &Dict<'_>) -> bool {
-    let shows = |stream: &Stream<'_>| {
-        let content = stream.decoded_data().unwrap_or_default();
-        // A form inside may have any text.
-        [&b"Tj"[..], b"TJ", b"'", b"\"", b"Do"]
-            .iter()
-            .any(|operator| memchr::memmem::find(&content, operator).is_some())
-    };
-    match annotation.get::<Dict<'_>>(AP).and_then(|drawing| drawing.get::<Object<'_>>(N)) {
-        Some(Object::Stream(stream)) => shows(&stream),
-        // States of a button.
-        Some(Object::Dict(_)) => true,
-        _ => false,
-    }
-}
-
-/// The lines of `text` from the top of `area`; a single one that is not of a list is at its middle.
-fn lines(text: &str, annotation: &Dict<'_>, area: Rect, transform: Affine, is_list: bool) -> Vec<Glyph> {
-    let size = font_size(annotation).unwrap_or_else(|| (0.7 * area.height()).clamp(1.0, USUAL));
-    let lines: Vec<String> = text.split(['\r', '\n']).map(text_of_line).collect();
-    let first = match lines.len() {
-        1 if !is_list => f64::midpoint(area.y0, area.y1) - 0.35 * size,
-        _ => area.y1 - size,
-    };
-    let mut y = first + LINE * size;
-    let placed = lines.into_iter().filter_map(|text| {
-        y -= LINE * size;
-        let start = transform * Point::new(area.x0, y);
-        let letters = f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
-        let end = start.x + (WIDTH * size * letters).min(area.width());
-        (!text.is_empty()).then_some(Glyph { text, x: start.x, y: start.y, end, size, turn: 0 })
-    });
-    placed.collect()
-}
-
-/// The size in the default appearance, such as `/Helv 12 Tf`; 0 means that viewers choose one.
-fn font_size(annotation: &Dict<'_>) -> Option<f64> {
-    let appearance = annotation.get::<PdfString<'_>>(DA)?;
-    let text = String::from_utf8_lossy(appearance.as_bytes()).into_owned();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "Tf")?;
-    words.get(at.checked_sub(1)?)?.parse().ok().filter(|size: &f64| size.is_finite() && *size > 0.0)
 }
 
 #[cfg(test)]
