@@ -20,9 +20,11 @@ const COMBO: i64 = 1 << 17;
 /// The longest chain of fields that inherit from each other.
 const MAX_DEPTH: usize = 32;
 
-/// How far glyphs of one word and its neighbours are apart, and how far they may lie over each other, in heights of the font.
+/// How far glyphs of one word are apart, how far they may lie over each other, and how far over their neighbours, in heights
+/// of the font.
 const WORDS_APART: f64 = 1.0;
 const OVERLAP: f64 = 0.3;
+const TOUCH: f64 = 0.1;
 
 /// The notes and fields that `page` shows.
 fn annotations<'a>(page: &Page<'a>) -> impl Iterator<Item = Dict<'a>> {
@@ -179,7 +181,7 @@ fn beside(word: &[Glyph], glyphs: &[Glyph]) -> Option<usize> {
         let [left, right] = [first.x - glyph.end, glyph.x - last.end];
         let goes_left = at > 0 && is_in_row(&glyphs[at - 1], glyph) && glyphs[at - 1].x > glyph.x;
         let (gap, at) = if left > right { (left, at + 1) } else { (right, at + usize::from(goes_left)) };
-        (gap > -OVERLAP * first.size).then_some((gap, at))
+        (gap > -TOUCH * first.size).then_some((gap, at))
     };
     let row = glyphs.iter().enumerate().filter(|(_, glyph)| glyph.has_text() && is_in_row(first, glyph));
     row.filter_map(neighbour).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, at)| at)
