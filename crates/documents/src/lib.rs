@@ -1,4 +1,4 @@
-//! The text of documents: PDF, notebooks, web pages, office files and books.
+//! The text of documents: PDF, notebooks, web pages, office files, books and mail.
 //!
 //! **Bytes go in, frames of text come out.** A decoder gets the whole document in memory and writes
 //! [frames](protocol::Frame) into an [`Output`](protocol::Output): text, ends of pages, and one status. It opens no file,
