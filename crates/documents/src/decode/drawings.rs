@@ -19,10 +19,12 @@ pub(super) fn read(package: &mut Package<'_>, part: &str) -> Result<Drawings, Fa
     for relation in package.relations(part)? {
         if KINDS.iter().any(|kind| relation.kind.ends_with(kind)) {
             let mut drawing = Drawing::default();
-            match package.parse(&relation.target, |part| Ok(drawing.take(&part))) {
-                Ok(true) => drop(drawings.insert(relation.id, drawing.lines)),
-                Err(Failure::Memory) => return Err(Failure::Memory),
-                _ => {}
+            let read = package.parse(&relation.target, |part| {
+                drawing.take(&part);
+                Ok(())
+            });
+            if read == Ok(true) {
+                drawings.insert(relation.id, drawing.lines);
             }
         }
     }

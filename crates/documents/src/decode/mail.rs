@@ -55,7 +55,7 @@ pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
     let has = |wanted: &&str| names.iter().any(|name| name == wanted);
     let is_mail = match head.is_named {
         true => FIRST.iter().filter(|name| has(name)).count() > 1,
-        false => NEEDED.iter().all(|name| has(name)) && names.first().is_some_and(is_first) && is_whole,
+        false => NEEDED.iter().all(has) && names.first().is_some_and(is_first) && is_whole,
     };
     match is_mail && !head.is_other {
         true => Verdict::Is,
@@ -125,8 +125,7 @@ fn messages(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
-    let addresses = [("From", message.from()), ("To", message.to()), ("Cc", message.cc())];
-    for (name, addresses) in addresses {
+    for (name, addresses) in [("From", message.from()), ("To", message.to()), ("Cc", message.cc())] {
         if let Some(addresses) = addresses {
             out.text(&format!("{name}: {}\n", list(addresses)))?;
         }

@@ -1,7 +1,7 @@
 //! Slides (Office Open XML): each is a page, with its title as a heading, its tables and charts, and its notes.
 
 use super::docx::{WordBody, WordStyles};
-use super::drawings::{self, Drawings};
+use super::drawings;
 use super::lines::{LeftOut, heading, send, words};
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Notice, Output};
@@ -42,9 +42,15 @@ fn text(
     out: &mut Output<'_>,
 ) -> Result<Option<String>, Failure> {
     let styles = WordStyles::default();
-    let mut slide = Slide::new(&styles, drawings::read(package, member)?, is_notes);
+    let body = WordBody::new(&styles, drawings::read(package, member)?);
+    let mut slide =
+        Slide { body, is_notes, is_title: false, is_hidden: is_notes, left_out: LeftOut::default() };
     let mut text = String::new();
-    if !package.parse(member, |part| Ok(text.push_str(&slide.take(part))))? {
+    let is_there = package.parse(member, |part| {
+        text.push_str(&slide.take(part));
+        Ok(())
+    })?;
+    if !is_there {
         return Ok(None);
     }
     for missing in slide.body.missing {
@@ -73,12 +79,7 @@ struct Slide<'a> {
     left_out: LeftOut,
 }
 
-impl<'a> Slide<'a> {
-    fn new(styles: &'a WordStyles, drawings: Drawings, is_notes: bool) -> Self {
-        let body = WordBody::new(styles, drawings);
-        Slide { body, is_notes, is_title: false, is_hidden: is_notes, left_out: LeftOut::default() }
-    }
-
+impl Slide<'_> {
     /// The lines that end with `part`.
     fn take(&mut self, part: Part<'_>) -> String {
         // A font for symbols is not a symbol, and another form of a drawing has its text again.
