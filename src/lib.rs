@@ -26,7 +26,7 @@ use cli::{
 };
 use format::Format;
 use rread_answer::format;
-use rread_text::error::Result;
+use rread_text::Result;
 use standard::complain;
 
 /// For the tests of the program, the fuzz targets and the benchmarks. It may change at any time.

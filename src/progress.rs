@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::interrupt::Guard;
 
 const QUIET: Duration = Duration::from_secs(1);

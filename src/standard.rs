@@ -3,12 +3,10 @@
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 
-use rread_answer::format::{self, Format};
-use rread_answer::output::Out;
-use rread_answer::{receipt, wording};
-use rread_reader::capture::Handle;
+use rread_answer::{Format, Out, format, receipt, wording};
+use rread_reader::Handle;
 use rread_source::stdin;
-use rread_text::error::{Error, Result, printable};
+use rread_text::{Error, Result, printable};
 
 /// Reports a failure on standard error; ignores that this may fail too.
 pub(crate) fn complain(error: &Error, format: Format) {

@@ -1,13 +1,11 @@
 //! Options that choose one of the values of a type from a crate below, which knows no command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use rread_answer::Format;
 use rread_answer::content::{Encode, InvalidBytes};
-use rread_answer::format::Format;
-use rread_reader::capture::Ansi;
-use rread_reader::reader::align::Align;
-use rread_reader::search::unit::UnitKind;
-use rread_text::hashline::HashStyle;
-use rread_text::layout::{DateOrder, Input, RowStyle};
+use rread_reader::{Align, Ansi, UnitKind};
+use rread_text::layout::{DateOrder, RowStyle};
+use rread_text::{HashStyle, Input};
 
 /// Words of a command line: the word, its value, and its help.
 pub(crate) type Choices<T> = &'static [(&'static str, T, &'static str)];

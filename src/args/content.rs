@@ -6,13 +6,13 @@ use super::choice::{ENCODINGS_OF_BYTES, HASH_STYLES, INVALID_BYTES, choice};
 use super::environment::size_from;
 use super::input::InputArgs;
 use rread_answer::content::{Encode, InvalidBytes};
-use rread_answer::options::{AnswerOptions, budget_with_room};
-use rread_answer::wording::worded;
+use rread_answer::options::budget_with_room;
+use rread_answer::{AnswerOptions, worded};
 use rread_reader::selection::Context;
 use rread_source::version::Version;
-use rread_text::error::{Error, Result};
-use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
+use rread_text::hashline::WIDTH;
 use rread_text::range::parse_size;
+use rread_text::{Error, HashStyle, HashlineForm, Result};
 
 /// How the content is converted, and its budgets.
 #[derive(Args, Clone, Debug, Default)]

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use rread_answer::options::no_captures;
 use rread_answer::output::ThemeChoice;
+use rread_reader::Policy;
 use rread_reader::capture::Session;
 use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{MAX_BYTES, MIN_SIZE, Policy};
+use rread_reader::index::{MAX_BYTES, MIN_SIZE};
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;
-use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
-use rread_text::sentence::Sentence;
+use rread_text::{Error, Result, Sentence};
 
 /// Default size of all captures together.
 const STATE_LIMIT: u64 = 4 << 30;

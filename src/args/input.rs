@@ -9,12 +9,11 @@ use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 
 use super::choice::{ANSI, choice};
 use super::environment::{http_headers, kept_hashes, policy, session};
-use rread_answer::options::{ReadOptions, SourceOptions};
-use rread_reader::capture::Ansi;
+use rread_answer::{ReadOptions, SourceOptions};
+use rread_reader::Ansi;
 use rread_source::access::{Access, HttpHeaders, Plain};
 use rread_source::compressed::CompressionFormat;
-use rread_text::error::{Result, listed};
-use rread_text::range::parse_mixed;
+use rread_text::{Result, listed, parse_mixed};
 
 pub(crate) use rread_answer::names::{
     existing, is_file, is_number, is_place, is_there, split_ranges, unshield, without_blank,

@@ -8,10 +8,9 @@ use super::choice::{FORMATS, choice, named};
 use super::environment::theme;
 use crate::progress::Progress;
 use crate::standard::stdout;
-use rread_answer::format::Format;
-use rread_answer::highlight;
-use rread_answer::options::{Color, Highlight, OutputOptions};
-use rread_text::error::{Error, Result};
+use rread_answer::options::{Color, Highlight};
+use rread_answer::{Format, OutputOptions, highlight};
+use rread_text::{Error, Result};
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

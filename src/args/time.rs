@@ -4,8 +4,8 @@ use clap::Args;
 use jiff::SignedDuration;
 
 use super::input::any_duration;
-use rread_answer::options::{TimeReading, TimeWindow};
-use rread_text::error::{Error, Result};
+use rread_answer::{TimeReading, TimeWindow};
+use rread_text::{Error, Result};
 
 /// A window of time.
 #[derive(Args, Clone, Debug, Default)]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::environment::state_dir;
 use super::input::bytes_of;
 use rread_reader::store;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{self, setting};
+use rread_text::sentence;
+use rread_text::{Error, Result, setting};
 
 /// Fewer characters can be guessed.
 const MIN_TOKEN: usize = 16;

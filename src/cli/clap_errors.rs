@@ -15,10 +15,9 @@ use super::parser::{parse, shield_places};
 use super::typed::{Token, TokenRole, TypedCommand, command_line, is_piped, missing_file, quote};
 use crate::args::input::{is_number, names_file, without_blank};
 use crate::args::output::format_from_environment;
-use rread_answer::format::Format;
+use rread_answer::Format;
 use rread_source::spelling::{near_miss, nearest};
-use rread_text::error::{Error, listed};
-use rread_text::range::{Unit, parse_list};
+use rread_text::{Error, Unit, listed, parse_list};
 
 pub(crate) fn wants_json(args: &[OsString]) -> bool {
     let args = args.iter().take_while(|arg| *arg != "--");

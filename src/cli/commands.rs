@@ -12,7 +12,7 @@ use crate::cmd::{
     view::ViewerArgs, where_::WhereArgs, worker::WorkerArgs,
 };
 use rread_source::spelling::nearest;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args [output]`; `places` are the
 /// options that say what RANGES says, `feature` is the Cargo feature that the command needs.

@@ -8,7 +8,7 @@ use super::commands::built_commands;
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
 use crate::args::choice::{FORMATS, named};
 use crate::args::input::names_file;
-use rread_reader::search::pattern::Pattern;
+use rread_reader::Pattern;
 
 /// The names of programs, the words after the name, and what follows `rread`. An option may stand anywhere, `|` is or,
 /// `-n/--lines=%n` is each form of an option with a value. A row of options alone holds for the other rows of its program.

@@ -10,7 +10,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::commands::{Command, GENERATED, hide_missing, is_command, parser_of};
 use crate::args::input::{is_place, names_file};
-use rread_text::range::{Unit, parse_list};
+use rread_text::{Unit, parse_list};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
 ///

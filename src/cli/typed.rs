@@ -8,9 +8,8 @@ use clap::{Arg, Command};
 
 use super::commands::parser_of;
 use crate::args::input::without_blank;
-use rread_text::address;
-use rread_text::range::{Place, Unit, parse_list, parse_mixed, parse_place};
-use rread_text::sentence::quoted_word;
+use rread_text::range::parse_place;
+use rread_text::{Place, Unit, address, parse_list, parse_mixed, quoted_word};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenRole {

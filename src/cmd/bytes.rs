@@ -5,11 +5,10 @@ use clap::Args;
 use super::files::{FileRanges, FilesArgs};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
-use rread_answer::answers::answer;
-use rread_answer::request::Request;
-use rread_reader::reader::align::Align;
-use rread_text::error::Result;
-use rread_text::range::{Form, Range, Unit, parse_place};
+use rread_answer::{Request, answer};
+use rread_reader::Align;
+use rread_text::range::parse_place;
+use rread_text::{Form, Range, Result, Unit};
 
 /// Read byte ranges, cut at character edges
 ///

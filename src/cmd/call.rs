@@ -14,7 +14,7 @@ use crate::roots::Roots;
 use crate::roots::call::{Call, LIMIT, Permissions, SecretUrls};
 use crate::standard::stdout;
 use rread_source::spelling::nearest;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The longest JSON on standard input.
 const MAX_JSON: u64 = 16 << 20;

@@ -11,15 +11,13 @@ use crate::args::environment::{SIZES, http_headers, kept_hashes, policy, session
 use crate::args::output::format_from_environment;
 use rread_answer::deliver::respond_facts;
 use rread_answer::receipt::{BuildInfo, DirectoryInfo, DoctorInfo, ProblemInfo, UrlInfo, json};
-use rread_answer::wording::{hint, line, worded};
-use rread_reader::index::Policy;
-use rread_reader::kept_hashes;
+use rread_answer::worded;
+use rread_answer::wording::{hint, line};
 use rread_reader::store::{Store, may_create_in};
+use rread_reader::{Policy, kept_hashes};
 use rread_source::access::{Access, HttpHeaders};
 use rread_source::open::plan;
-use rread_text::address::{self, Address};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::call;
+use rread_text::{Address, Error, Kind, Result, address, call, counted};
 
 /// Report what this build has, where it keeps files, and what it would use for a URL
 ///

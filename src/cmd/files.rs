@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::input::{existing, is_file, split_ranges};
-use rread_text::error::{Error, Result};
-use rread_text::range::{Form, Place, Range, Unit, parse_list, parse_mixed};
-use rread_text::sentence::call;
+use rread_text::{Error, Form, Place, Range, Result, Unit, call, parse_list, parse_mixed};
 
 #[derive(Debug)]
 pub(super) struct FileRanges {

@@ -9,11 +9,10 @@ use serde_json::Value;
 
 use super::files::FileRanges;
 use crate::args::environment::session;
-use rread_answer::options::SourceOptions;
+use rread_answer::SourceOptions;
 use rread_source::stdin::is_one_stream;
-use rread_text::error::{Error, Result};
-use rread_text::range::{Form, Place, Range, Unit, parse_mixed, pasted_place, without_mark};
-use rread_text::sentence::Sentence;
+use rread_text::range::{pasted_place, without_mark};
+use rread_text::{Error, Form, Place, Range, Result, Sentence, Unit, parse_mixed};
 
 /// Colons in the name of a file that are looked at.
 const FEW: usize = 8;

@@ -6,20 +6,18 @@ use clap::Args;
 
 use crate::args::content::default_max_bytes;
 use crate::args::{OutputArgs, SourceArgs};
-use rread_answer::content::{self, ContentOptions, Encode, Segment, Sink};
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{file_info, note_version};
-use rread_answer::format::{Body, Format};
-use rread_answer::hints;
+use rread_answer::content::{self, Encode};
 use rread_answer::image::thumbnail::{Bounds, Thumbnail, check, thumbnail};
 use rread_answer::image::{Picture, PictureFormat as ImageFormat, examine};
-use rread_answer::options::{OutputOptions, ReadOptions, check_receipt};
-use rread_answer::output::Out;
+use rread_answer::options::check_receipt;
 use rread_answer::receipt::{ImageInfo, ThumbnailInfo};
-use rread_reader::reader::Reader;
+use rread_answer::{
+    Body, ContentOptions, Format, Out, OutputOptions, ReadOptions, Response, Segment, Shape, Sink, file_info,
+    hints, note_version, respond,
+};
+use rread_reader::Reader;
 use rread_source::stdin::warn;
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::{Sentence, call, setting, shell};
+use rread_text::{Error, Kind, Result, Sentence, call, counted, setting, shell};
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///

@@ -9,23 +9,19 @@ use clap::{Args, Subcommand};
 use crate::args::environment::{kept_hashes, policy, session};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::progress::Progress;
-use rread_answer::deliver::{Shape, respond};
-use rread_answer::file_info::{file_info, note_cost};
-use rread_answer::format::{Frame, List};
-use rread_answer::options::SourceOptions;
+use rread_answer::file_info::note_cost;
 use rread_answer::receipt::{
-    CoveredInfo, Envelope, FileDetails, FileInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
-    ListedIndex, NameInfo, Signs,
+    CoveredInfo, Envelope, FileDetails, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared, ListedIndex,
+    Signs,
 };
-use rread_reader::capture::Ansi;
+use rread_answer::{FileInfo, Frame, List, NameInfo, Shape, SourceOptions, file_info, respond};
 use rread_reader::index::identity::{Identity, Trust, View, object_stem};
 use rread_reader::index::pages::{IndexHeader, read_header};
-use rread_reader::index::{INDEX_BLOCK, Outcome, Policy};
+use rread_reader::index::{INDEX_BLOCK, Outcome};
 use rread_reader::store::StoreEntry;
+use rread_reader::{Ansi, Policy};
 use rread_source::member_address::is_inside_file;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::quoted;
+use rread_text::{Address, Error, Kind, Result, quoted};
 
 /// Build, show, list and clear line indexes
 ///

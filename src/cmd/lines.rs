@@ -4,13 +4,10 @@ use clap::Args;
 
 use super::files::{FileRanges, FilesArgs, note_neighbours};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
-use rread_answer::answers::answer;
-use rread_answer::merge::files::Merging;
 use rread_answer::merge::merge;
-use rread_answer::request::Request;
-use rread_answer::window::TimesOfFiles;
-use rread_text::error::{Error, Result};
-use rread_text::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
+use rread_answer::{Merging, Request, TimesOfFiles, answer};
+use rread_text::range::{parse_count, parse_place};
+use rread_text::{Context, Error, Form, Place, Range, Result, Unit};
 
 /// Read line ranges by number, from the front or from the end
 ///

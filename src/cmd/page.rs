@@ -7,21 +7,16 @@ use clap::Args;
 
 use super::files::{self, given_twice_error};
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
-use rread_answer::answers::answer;
-use rread_answer::content::Budget;
 use rread_answer::damage::{self, up_to_damage};
 use rread_answer::plan::{Planner, check_part};
 use rread_answer::receipt::{AskedPage, SliceResult};
-use rread_answer::request::{Ask, Opened, Plan, Planned, Request};
-use rread_answer::wording::worded;
-use rread_reader::capture::Handle;
-use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Page, Pager};
-use rread_reader::reader::Reader;
+use rread_answer::request::{Ask, Opened, Plan, Planned};
+use rread_answer::{Budget, Request, answer, worded};
+use rread_reader::paging::{Page, Pager};
+use rread_reader::{Handle, MIN_PAGE_SIZE, PAGE_SIZE, Reader};
 use rread_source::archive::Member;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::{Place, Range, Unit, parse_size};
-use rread_text::sentence::{Call, call};
+use rread_text::range::parse_size;
+use rread_text::{Call, Encoding, Error, Kind, Place, Range, Result, Unit, call};
 
 /// Read a file page by page, at the same cost for any page of any file
 ///

@@ -10,14 +10,10 @@ use super::from;
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::input::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeReadingArgs};
-use rread_answer::answers::answer;
-use rread_answer::merge::files::Merging;
 use rread_answer::merge::merge;
-use rread_answer::request::Request;
-use rread_answer::window::TimesOfFiles;
-use rread_reader::reader::align::Align;
-use rread_text::error::{Error, Result};
-use rread_text::range::parse_mixed;
+use rread_answer::{Merging, Request, TimesOfFiles, answer};
+use rread_reader::Align;
+use rread_text::{Error, Result, parse_mixed};
 
 /// Read many ranges of lines and bytes in one pass
 ///

@@ -14,21 +14,14 @@ use super::search::files::{AcceptedArgs, ShownArgs};
 use crate::args::choice::{UNITS, choice};
 use crate::args::input::{unshield, without_blank};
 use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs};
-use rread_answer::content::Budget;
-use rread_answer::format::Format;
-use rread_answer::merge::files::Merging;
-use rread_answer::options::{AnswerOptions, Color, OutputOptions};
-use rread_answer::request::Request;
+use rread_answer::options::Color;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
-use rread_answer::window::TimesOfFiles;
+use rread_answer::{AnswerOptions, Budget, Format, Merging, OutputOptions, Request, TimesOfFiles};
+use rread_reader::UnitKind;
 pub use rread_reader::search::pattern::{Case, Pattern};
-use rread_reader::search::unit::UnitKind;
 use rread_reader::selection::Context;
 use rread_source::members::Members;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::{HashStyle, HashlineForm};
-use rread_text::range::{Range, parse_mixed};
-use rread_text::sentence::{Call, call, setting};
+use rread_text::{Call, Error, HashStyle, HashlineForm, Kind, Range, Result, call, parse_mixed, setting};
 
 /// The hint for a pattern that is not UTF-8.
 const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";

@@ -11,15 +11,14 @@ use super::stat_lines::{PatternLines, Sample, add_patterns, line_info, readable_
 use super::stat_list;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
-use rread_answer::format::{Format, Frame, List, Section};
-use rread_answer::options::{OutputOptions, ReadOptions};
-use rread_answer::receipt::{Checked, FileInfo, NameInfo, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
-use rread_answer::window::{FoundWindow, TimesOfFiles, find_window, source};
-use rread_answer::wording::{self, worded};
-use rread_answer::{damage, hints};
-use rread_reader::reader::Reader;
+use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
+use rread_answer::receipt::{Checked, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
+use rread_answer::window::{FoundWindow, find_window, source};
+use rread_answer::{
+    FileInfo, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape,
+    TimesOfFiles, damage, file_info, hints, note_version, respond, worded, wording,
+};
+use rread_reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::times::Glimpse;
 use rread_source::Paged;
@@ -27,9 +26,8 @@ use rread_source::access::OpensMember;
 use rread_source::archive::Member;
 use rread_source::members::{self, Members};
 use rread_source::object::Object;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Call, call};
 use rread_text::sniff::SAMPLE;
+use rread_text::{Call, Error, Kind, Result, call};
 
 /// Report what a file is, without reading it all
 ///

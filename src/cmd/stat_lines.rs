@@ -4,19 +4,14 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use rread_answer::content::Sink;
-use rread_answer::format::Body;
-use rread_answer::options::TimeReading;
-use rread_answer::output::Out;
 use rread_answer::receipt::{InvalidInfo, LongestLine, Newlines, PatternInfo, StatInfo};
+use rread_answer::{Body, Out, Sink, TimeReading};
 use rread_reader::kinds::{Kind, Kinds};
-use rread_reader::reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
-use rread_reader::times::Log;
+use rread_reader::{Log, Reader};
 use rread_source::object::FIRST_FETCH;
-use rread_text::error::{Result, printable};
-use rread_text::newline::Units;
 use rread_text::sniff::SAMPLE;
+use rread_text::{Result, Units, printable};
 
 /// The size of a file whose last bytes cost little: reading them decodes much of a compressed file, and costs one more
 /// request for an object.

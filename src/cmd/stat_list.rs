@@ -5,21 +5,17 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
-use rread_answer::content::Sink;
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::format::{Body, Format, Frame, List, Section};
-use rread_answer::hints;
-use rread_answer::options::{OutputOptions, ReadOptions};
-use rread_answer::output::Out;
-use rread_answer::receipt::{MemberInfo, MembersInfo, NameInfo, member_line};
+use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
+use rread_answer::{
+    Body, Format, Frame, List, NameInfo, Out, OutputOptions, ReadOptions, Response, Section, Shape, Sink,
+    hints, respond,
+};
 use rread_source::archive::{MemberPattern, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_source::stdin::warn;
 use rread_source::{Decoding, Paged, Source, members};
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, quoted, shell};
+use rread_text::{Address, Error, Kind, Result, call, quoted, shell};
 
 const MEMBERS: List = List { member: "members", element: "archive_members" };
 

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rread_answer::options::ReadOptions;
-use rread_reader::reader::Reader;
+use rread_answer::ReadOptions;
+use rread_reader::Reader;
 use rread_source::Paged;
 use rread_source::access::OpensMember;
 use rread_source::compressed::recognition::ending;
 use rread_source::sqlite::Database;
 use rread_sql::overview;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Endings of files that are tables; in other text, a table is a guess.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::roots::call::Call;
-use rread_text::error::Result;
+use rread_text::Result;
 use table::{Answer, Arguments, Tool};
 
 type Run = fn(&Arc<Call>, Arguments) -> Result<Answer>;

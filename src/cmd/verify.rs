@@ -7,13 +7,10 @@ use clap::Args;
 use super::from;
 use crate::args::content::version;
 use crate::args::{ContentArgs, OutputArgs};
-use rread_answer::options::{AnswerOptions, OutputOptions};
-use rread_answer::request::Request;
 use rread_answer::verify::{Since, shown_anchors, verify};
+use rread_answer::{AnswerOptions, OutputOptions, Request};
 use rread_reader::selection::Context;
-use rread_text::error::{Error, Result};
-use rread_text::hashline::Anchor;
-use rread_text::sentence::call;
+use rread_text::{Anchor, Error, Result, call};
 
 /// Report which lines have changed since they were read with --hash
 ///

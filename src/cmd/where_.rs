@@ -8,22 +8,17 @@ use clap::Args;
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::progress::Progress;
 use rread_answer::answers::no_member;
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{file_info, note_cost, note_version, refuse_torn};
-use rread_answer::format::{Frame, List};
-use rread_answer::receipt::{
-    ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, NameInfo, StatError, TimeInfo,
-};
+use rread_answer::file_info::{note_cost, refuse_torn};
+use rread_answer::receipt::{ByteInfo, Checked, EndInfo, Envelope, LineInfo, StatError, TimeInfo};
 use rread_answer::window::{open_log, time_info};
-use rread_answer::wording::worded;
-use rread_answer::{damage, pages};
-use rread_reader::reader::Reader;
-use rread_reader::selection::{Selection, Slice};
+use rread_answer::{
+    FileInfo, Frame, List, NameInfo, Response, Shape, damage, file_info, note_version, pages, respond, worded,
+};
+use rread_reader::{Reader, Selection, Slice};
 use rread_source::access::OpensMember;
 use rread_source::members::{self, Members};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::range::{Form, Place, Range, Unit, parse_place};
-use rread_text::sentence::call;
+use rread_text::range::parse_place;
+use rread_text::{Error, Form, Kind, Place, Range, Result, Unit, call, counted};
 
 /// Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line
 ///

@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::cli::Cli;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The day of the last review of the pages; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";

@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 use super::Roots;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
-use rread_answer::options::{AnswerOptions, ReadOptions, SourceOptions};
+use rread_answer::{AnswerOptions, ReadOptions, SourceOptions};
 use rread_source::access::{Access, Opener, Watch};
-use rread_text::address::{self, Address, HIDDEN};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::address::{self, HIDDEN};
+use rread_text::{Address, Error, Kind, Result};
 
 /// How long a call may take if nobody says otherwise.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);

@@ -14,9 +14,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
 use rread_source::spelling::{MAX_NAMES, names_of_pattern, nearest, path_of_url, respell_in};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::did_you_mean;
-use rread_text::sentence::inert;
+use rread_text::{Error, Kind, Result, did_you_mean, inert};
 
 /// One root: a directory that is open, and its names.
 #[derive(Debug)]

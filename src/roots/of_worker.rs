@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Roots;
 use rread_source::access::Opener;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Address, Error, Kind, Result};
 
 /// The roots of a worker.
 #[derive(Debug)]

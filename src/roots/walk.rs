@@ -12,7 +12,7 @@ use ignore::types::Types;
 use super::call::Call;
 use super::{Place, Root, open};
 use rread_source::access::Watch;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// A directory for each level is open.
 const DEEPEST: usize = 200;

@@ -11,8 +11,7 @@ use crate::request::{Ask, Request};
 use rread_source::archive::{Member, MemberPattern};
 use rread_source::members::{self, Members};
 use rread_source::stdin::is_one_stream;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::{Error, Kind, Result, setting};
 
 /// An answer about one file after another, in which an archive may mean its members.
 pub trait EachFile<F> {

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use crate::receipt::{Checked, Returned, SliceResult};
-use rread_reader::paging::PAGE_SIZE;
-use rread_reader::reader::Reader;
+use rread_reader::{PAGE_SIZE, Reader};
 use rread_source::compressed::damage::Damage;
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::range::{Point, Range, Unit};
-use rread_text::sentence::call;
+use rread_text::range::Point;
+use rread_text::{Error, Kind, Range, Result, Unit, call, counted};
 
 /// A file whose parts are read in any order may show damage nearer to the start each time.
 const ATTEMPTS: usize = 4;

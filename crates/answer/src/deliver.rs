@@ -18,13 +18,10 @@ use super::receipt::{
 use super::request::{Opened, Planned};
 use super::wording::worded;
 use super::{damage, notes};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::Change;
 use rread_source::stdin::{note, warn};
-use rread_text::address::Address;
-use rread_text::error::{Error, Result};
-use rread_text::hashline::Anchor;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Address, Anchor, Error, Result, Sentence, setting};
 
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 

@@ -6,12 +6,10 @@ use crate::hints;
 use crate::receipt::{Checked, Contradicted, Damaged, EncodingInfo, FileInfo, Signs};
 use crate::wording::worded;
 use rread_documents::protocol::Notice;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::{Change, Decoding, Paged};
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
 use rread_text::guess::Contradiction;
-use rread_text::sentence::setting;
+use rread_text::{Encoding, Error, Kind, Result, setting};
 
 /// The size of the file, its compression and its signs.
 pub fn file_info(path: &Path, reader: &Reader) -> FileInfo {

@@ -4,16 +4,14 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use rread_documents::format::DocumentFormat;
-use rread_reader::capture::Handle;
-use rread_reader::reader::Reader;
+use rread_reader::{Handle, Reader};
 use rread_source::compressed::CompressionFormat;
 use rread_source::compressed::recognition::foreign_program;
 use rread_source::member_address::is_inside_file;
 use rread_source::{Decoding, TrailingGarbage};
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Argument, Call, Sentence, call, file, pipe_through, quoted_word, setting, shell};
+use rread_text::sentence::{Argument, file, pipe_through};
 use rread_text::sniff::UNNAMED;
+use rread_text::{Address, Call, Error, Kind, Result, Sentence, call, quoted_word, setting, shell};
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.

@@ -51,5 +51,18 @@ pub mod verify;
 pub mod window;
 pub mod wording;
 
+pub use answers::answer;
+pub use content::{Budget, ContentOptions, Segment, Sink};
+pub use deliver::{Response, Shape, respond};
+pub use file_info::{file_info, note_version};
+pub use format::{Body, Format, Frame, List, Section};
+pub use merge::files::Merging;
+pub use options::{AnswerOptions, OutputOptions, ReadOptions, SourceOptions, TimeReading, TimeWindow};
+pub use output::Out;
+pub use receipt::{FileInfo, Members, NameInfo, PartData, Receipt};
+pub use request::Request;
+pub use window::TimesOfFiles;
+pub use wording::worded;
+
 /// The JSON Schema of every answer and of errors.
 pub const SCHEMA: &str = include_str!("schema.json");

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::hints::is_ours;
-use rread_reader::capture::Handle;
+use rread_reader::Handle;
 use rread_source::spelling::respell;
-use rread_text::error::Result;
-use rread_text::range::{Range, pasted_place, without_mark};
+use rread_text::range::{pasted_place, without_mark};
+use rread_text::{Range, Result};
 
 /// Whether `path` exists, even as a broken link, or has a form of our own, in which any colon may be part of the name.
 pub fn is_there(path: &Path) -> bool {

@@ -6,10 +6,9 @@ use crate::format::Format;
 use crate::receipt::{Contradicted, FileInfo, Members, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::stdin::warn;
-use rread_text::error::printable;
-use rread_text::sentence::{quoted, quoted_word};
+use rread_text::{printable, quoted, quoted_word};
 
 /// The sentence of a notice that a receipt has by this name.
 pub fn of_notice(notice: &str) -> &'static str {

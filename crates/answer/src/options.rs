@@ -13,20 +13,15 @@ use crate::format::{Format, Renderer, Renders};
 use crate::highlight::Language;
 use crate::hints;
 use crate::output::{Out, ThemeChoice};
-use rread_reader::capture::{Ansi, Handle, Session};
-use rread_reader::index::Policy;
+use rread_reader::capture::Session;
 use rread_reader::kept_hashes::KeptHashes;
-use rread_reader::paging::MIN_PAGE_SIZE;
-use rread_reader::reader::Reader;
 use rread_reader::reader::encoding::not_plain;
+use rread_reader::{Ansi, Handle, MIN_PAGE_SIZE, Policy, Reader, TimeOptions};
+use rread_text::timestamp::zone;
+use rread_text::{Choice, Error, Result, Sentence, call, quoted_word, setting};
 
-use rread_reader::times::TimeOptions;
 use rread_source::access::{Access, OpensMember};
 use rread_source::version::Version;
-use rread_text::encoding::Choice;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, call, quoted_word, setting};
-use rread_text::timestamp::zone;
 
 /// A row of a hex dump and the line at its end, with offsets of 16 digits.
 const DUMP: u64 = 104;

@@ -5,8 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use rread_text::address;
-use rread_text::error::{Error, Result, printable};
+use rread_text::{Error, Result, address, printable};
 
 /// The colors of source code on a terminal.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use crate::receipt::{PageLines, PageOfDocument, SheetOfWorkbook};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::{PageStart, Paged};
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// The most pages that a receipt lists.
 const MOST: usize = 100;

@@ -10,15 +10,11 @@ use crate::pages;
 use crate::receipt::{AskedPage, Checked, PageOfDocument, Returned, SliceResult};
 use crate::request::{Ask, Opened, Plan, Planned, Request};
 use crate::window::as_range;
-use rread_reader::paging::PAGE_SIZE;
-use rread_reader::reader::Reader;
-use rread_reader::reader::align::Align;
-use rread_reader::selection::{Located, Reach, Selection, Slice};
+use rread_reader::selection::{Located, Reach};
+use rread_reader::{Align, PAGE_SIZE, Reader, Selection, Slice};
 use rread_source::archive::Member;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::{Form, Place, Point, Range, Unit};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::range::Point;
+use rread_text::{Encoding, Error, Form, Kind, Place, Range, Result, Sentence, Unit, call, setting};
 
 impl Ask for Request<'_> {
     fn request(&self) -> &Request<'_> {

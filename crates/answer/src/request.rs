@@ -13,20 +13,16 @@ use crate::highlight::Colors;
 use crate::hints;
 use crate::options::{AnswerOptions, Highlight, OutputOptions, TimeWindow, check_receipt};
 use crate::receipt::{Contradicted, EncodingInfo, FileDetails, FileInfo, SliceResult, TimeInfo};
-use rread_reader::reader::Reader;
-use rread_reader::reader::align::Align;
 use rread_reader::selection::Context;
+use rread_reader::{Align, Reader};
 use rread_source::Change;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::Member;
 use rread_source::file::sample;
 use rread_source::version::Version;
-use rread_text::encoding::{Choice, Encoding};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::HashlineForm;
-use rread_text::range::{Range, Unit};
-use rread_text::sentence::{Call, Sentence, call, setting};
-use rread_text::sniff::Content;
+use rread_text::{
+    Call, Choice, Content, Encoding, Error, HashlineForm, Kind, Range, Result, Sentence, Unit, call, setting,
+};
 
 /// A kind of request, which may be about one of several files.
 pub trait Ask {

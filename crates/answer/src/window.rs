@@ -9,15 +9,11 @@ use crate::options::{ReadOptions, TimeReading, TimeWindow};
 use crate::receipt::{Contradicted, TimeInfo};
 use crate::request::{FoundTime, Opened};
 use crate::wording::worded;
-use rread_reader::reader::Reader;
-use rread_reader::selection::Slice;
-use rread_reader::times::{Log, no_times};
+use rread_reader::{Log, Reader, Slice, no_times};
 use rread_source::stdin::note;
-use rread_text::error::Result;
 use rread_text::guess::Contradiction;
-use rread_text::range::{Form, Place, Range as Asked, Unit};
-use rread_text::sentence::{Call, call};
 use rread_text::timestamp::{format_of, is_time_of_day};
+use rread_text::{Call, Form, Place, Range as Asked, Result, Unit, call};
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.

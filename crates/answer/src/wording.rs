@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use rread_text::address::hide_in;
-use rread_text::error::Error;
-use rread_text::sentence::{Argument, Call, Part, Sentence, quoted, quoted_word};
+use rread_text::sentence::{Argument, Part};
+use rread_text::{Call, Error, Sentence, quoted, quoted_word};
 
 pub fn worded(sentence: &Sentence) -> String {
     with_names(sentence, &quoted)

@@ -29,8 +29,7 @@ use url::Url;
 use super::wire::{SentError, shortened};
 use crate::wire::ReadSettings;
 use rread_sql::external;
-use rread_text::error::{Error, Kind};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Error, Kind, Sentence, setting};
 
 /// The header with the version of the program.
 pub(crate) const VERSION: &str = "x-rread-version";

@@ -47,8 +47,7 @@ use rread_sql::files::provider::FilesScan;
 use rread_sql::files::rows::{FilesTable, Scan};
 use rread_sql::stopped::passing;
 use rread_sql::{Cluster, RowOrder, SentQuery, WorkDone, external, plans};
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind};
+use rread_text::{Address, Error, Kind};
 
 /// The cost of a request to a server, in bytes that are read meanwhile.
 const REQUEST: u64 = 256 << 10;

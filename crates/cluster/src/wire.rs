@@ -18,7 +18,7 @@ use futures::StreamExt;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
-use rread_reader::times::TimeOptions;
+use rread_reader::TimeOptions;
 use rread_source::access::Watch;
 use rread_source::object::Traffic;
 use rread_sql::OptionsOf;
@@ -38,9 +38,8 @@ use rread_sql::files::provider::FilesScan;
 use rread_sql::files::reads::{FilesProgress, ReadCounts};
 use rread_sql::files::rows::{FilesTable, Scan};
 use rread_sql::text::LeftOut;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind};
-use rread_text::sentence::{Part, Sentence};
+use rread_text::sentence::Part;
+use rread_text::{Address, Error, Kind, Sentence};
 
 /// The bytes of a read at most.
 const MAX_BYTES: usize = 64 << 20;

@@ -34,7 +34,7 @@ use crate::channel::{ClusterAccess, Connections, VERSION};
 use crate::incoming::{accepted, note_known};
 use rread_source::limits;
 use rread_sql::{dialect, exact, growth, run};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Error, Kind, Result};
 
 /// The bytes of a message of a client: a plan.
 const LONGEST_PLAN: usize = 128 << 20;

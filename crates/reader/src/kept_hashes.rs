@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use rread_text::hashline::Anchor;
+use rread_text::Anchor;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::store;

@@ -11,9 +11,8 @@ use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use crate::reader::scan::{fan_out, receive};
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
 use rread_text::masking::{MAX_MASKED, mask};
+use rread_text::{Encoding, Result};
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
 const MAX_KINDS: usize = 1 << 17;

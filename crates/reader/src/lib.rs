@@ -42,6 +42,17 @@ pub mod selection;
 pub mod store;
 pub mod times;
 
+pub use capture::{Ansi, Handle};
+pub use index::Policy;
+pub use paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 pub use reader::Reader;
+pub use reader::align::Align;
+pub use reader::line_walk::LineWalk;
 pub use rread_text::range;
-pub use selection::Selection;
+pub use search::group::ShownLine;
+pub use search::matcher::LineMatcher;
+pub use search::pattern::{Case, Pattern};
+pub use search::unit::UnitKind;
+pub use search::worker::Hit;
+pub use selection::{Selection, Slice};
+pub use times::{LineTimes, Log, Passing, TimeOptions, no_times};

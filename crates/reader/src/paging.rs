@@ -6,9 +6,7 @@ use crate::reader::Reader;
 use crate::reader::align::Align;
 use rread_source::Paged;
 use rread_text::encoding::MAX_CHAR;
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::range::Place;
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Kind, Place, Result, Sentence, call, counted, setting};
 
 /// The default size of a page in bytes.
 pub const PAGE_SIZE: u64 = 4000;

@@ -1,9 +1,9 @@
 //! The look-ups for a list of ranges: the boundaries that they need, found in one pass from each end of the file.
 
 use crate::reader::Reader;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::{Boundary, Point, Range, RangeBoundaries, Unit};
+use rread_text::range::{Boundary, Point, RangeBoundaries};
 pub use rread_text::range::{Context, Slice};
+use rread_text::{Error, Kind, Range, Result, Unit};
 
 /// Ranges to find in one file.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use std::{fmt, io};
 use crate::Source;
 use crate::object::Traffic;
 use rread_documents::sheets::Sheet;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Opens files for a server, so that none is opened by its path.
 pub trait Opener: fmt::Debug + Send + Sync {

@@ -12,8 +12,8 @@ use crate::member_address::ArchiveKind;
 pub use crate::open::open_member;
 use crate::open::{open_as, open_decompressed};
 use crate::{Decoding, Source, read_full};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sniff::{Content, SAMPLE};
+use rread_text::sniff::SAMPLE;
+use rread_text::{Content, Error, Kind, Result};
 
 /// Media types of files whose members are what a reader wants: an office document is a ZIP archive too.
 const ARCHIVES: [&str; 3] = ["application/x-tar", "application/zip", "application/java-archive"];

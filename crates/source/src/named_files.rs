@@ -16,9 +16,8 @@ use crate::members::{self, NamedMembers};
 use crate::object::Conditions;
 use crate::spelling::near_miss;
 use crate::version::Version;
-use rread_text::address::{Address, Scheme};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::did_you_mean;
+use rread_text::address::Scheme;
+use rread_text::{Address, Error, Kind, Result, did_you_mean};
 
 /// Directories are searched to this depth.
 const DEPTH: usize = 64;

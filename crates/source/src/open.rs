@@ -23,11 +23,10 @@ use crate::sqlite;
 use crate::{Source, archive, member_address, pipe, read_full, regular, stdin};
 #[cfg(not(feature = "documents"))]
 use rread_documents::sheets::Sheet;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result, counted};
 use rread_text::screen::acts;
-use rread_text::sentence::{Sentence, call, did_you_mean, file, setting, shell};
+use rread_text::sentence::file;
 use rread_text::sniff::SAMPLE;
+use rread_text::{Address, Error, Kind, Result, Sentence, call, counted, did_you_mean, setting, shell};
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];

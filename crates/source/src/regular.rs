@@ -6,8 +6,8 @@ use std::io;
 use crate::file::FileSource;
 use crate::spool::Spool;
 use crate::{Source, read_full};
-use rread_text::error::{Error, Result};
 use rread_text::sniff::SAMPLE;
+use rread_text::{Error, Result};
 
 pub(super) fn open(file: File, base: u64) -> Result<Box<dyn Source>> {
     let metadata = file.metadata().map_err(|e| Error::read("cannot open", &e))?;

@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::Source;
 use super::file::read_at;
 use super::memory::Buffer;
-use rread_text::error::{Cause, Error, counted};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::error::Cause;
+use rread_text::{Error, Sentence, counted, setting};
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;

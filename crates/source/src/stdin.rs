@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::access::Access;
 use super::{Source, pipe, regular};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::sentence::{Sentence, shell};
+use rread_text::{Error, Kind, Result, Sentence, address, printable, shell};
 
 fn hint() -> Sentence {
     shell("COMMAND").piped_to_lines("1:20")

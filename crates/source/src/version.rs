@@ -7,8 +7,7 @@ use std::{fmt, io};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use rread_text::error::Error;
-use rread_text::sentence::{Sentence, call};
+use rread_text::{Error, Sentence, call};
 
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

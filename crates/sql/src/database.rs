@@ -16,8 +16,7 @@ use super::run::{QuerySummary, Rows, distinct};
 use super::table::refuse_options_of_text;
 use super::text::LeftOut;
 use rread_source::sqlite::{Database, SqliteValue};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Input;
+use rread_text::{Error, Input, Kind, Result};
 
 /// Rows and bytes of values after which a batch is passed on.
 const ROWS: usize = 1024;

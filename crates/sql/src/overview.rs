@@ -15,9 +15,9 @@ use super::rows::text_of;
 use super::run::{Rows, run};
 use super::text::type_name;
 use super::{database, table};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::sqlite::Database;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Error, Kind, Result};
 
 /// Rows in which an example is looked for.
 const EXAMPLES: usize = 100;

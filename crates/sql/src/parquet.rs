@@ -39,7 +39,7 @@ use futures::future::BoxFuture;
 use super::plans::external;
 use super::stream::TableFile;
 use rread_source::memory::Buffer;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Error, Kind, Result};
 
 /// Most footers fit in the last bytes of a file.
 const FOOTER: usize = 64 << 10;

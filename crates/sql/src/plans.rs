@@ -20,7 +20,7 @@ use datafusion::physical_plan::{
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
 
-use rread_text::error::Error;
+use rread_text::Error;
 
 /// The method of a node of a plan that has no expressions.
 #[macro_export]

@@ -14,12 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::plans::RowOrder;
 use super::text::Given;
-use rread_reader::reader::Reader;
-use rread_reader::times::TimeOptions;
+use rread_reader::{Reader, TimeOptions};
 use rread_source::access::Watch;
-use rread_text::error::{Error, Result};
-use rread_text::layout::{Csv, Input};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Csv, Error, Input, Result, Sentence, setting};
 
 /// A query, and the options that say how its tables are read.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -39,9 +39,7 @@ use super::{dialect, exact, growth, table};
 use rread_documents::sheets::Workbook;
 use rread_source::access::Watch;
 use rread_source::limits::{self, processors};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Forms, Input};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Error, Forms, Input, Kind, Result, Sentence, setting};
 
 /// Limits memory if the consumer is slow; counts per partition.
 const WAITING: usize = 16;

@@ -17,7 +17,7 @@ use super::plans::external;
 use super::stream::{DecodedStream, TableFile};
 use super::text::{Chunk, Chunks, LeftOut, Parsed, Parser, RowPlace, TextSchema};
 use rread_source::limits::processors;
-use rread_text::layout::Layout;
+use rread_text::Layout;
 
 /// A few milliseconds of parsing, and little memory for several chunks.
 pub(crate) const CHUNK: usize = 1 << 20;

@@ -17,9 +17,8 @@ use super::files::open::{OpenTable, open_file};
 use super::request::QueryRequest;
 use super::table::workbook;
 use super::text::type_name;
-use rread_reader::reader::Reader;
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::{Encoding, Result};
 
 /// Names that every table of a file has: `t` and `s3object`.
 const FIXED_NAMES: usize = 2;

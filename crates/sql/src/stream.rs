@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::text::TextStream;
-use rread_reader::reader::Reader;
-use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::encoding::MAX_CHARACTER;
+use rread_text::{Encoding, Result, Run, TextDecoder};
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 

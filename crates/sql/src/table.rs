@@ -18,13 +18,11 @@ use super::text::{
     with_types, without_end_mark,
 };
 use rread_documents::sheets::{ColumnKinds, Workbook, kind};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_reader::times::Glimpse;
 use rread_source::Paged;
 use rread_source::compressed::recognition::ending;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Csv, Input, Layout};
-use rread_text::sentence::{Sentence, call, quoted_word, setting};
+use rread_text::{Csv, Error, Input, Kind, Layout, Result, Sentence, call, quoted_word, setting};
 
 /// The beginning of the message about text that is not a table, and looks like a log.
 const LOG: &str = "is a log";

@@ -39,3 +39,15 @@ pub mod screen;
 pub mod sentence;
 pub mod sniff;
 pub mod timestamp;
+
+// The names that most files of the crates above use.
+pub use address::Address;
+pub use encoding::{Choice, Encoding, Run, TextDecoder};
+pub use error::{Error, Kind, Result, counted, listed, printable};
+pub use hashline::{Anchor, HashStyle, HashlineForm};
+pub use layout::{Csv, Forms, Input, Layout};
+pub use newline::Units;
+pub use range::{Context, Form, Place, Range, Unit, parse_list, parse_mixed};
+pub use sentence::{Call, Sentence, call, did_you_mean, inert, quoted, quoted_word, setting, shell};
+pub use sniff::Content;
+pub use timestamp::Timestamp;

@@ -15,9 +15,8 @@ use super::glyph::{GlyphKind, Glyphs, LONGEST_SEQUENCE, is_dangerous};
 use super::layout::Layout;
 use super::piece::{self, Cut, PIECE, Passage, Piece, block};
 use super::style::{HEAD, Style, level_style};
-use rread_reader::reader::Reader;
-use rread_text::encoding::{Encoding, Run, TextDecoder};
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::{Encoding, Result, Run, TextDecoder};
 
 /// A line up to this length is held as a whole.
 const WHOLE: u64 = 2 * PIECE as u64;

@@ -10,7 +10,7 @@ use super::super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::super::viewport::{MoveResult, Movement, Viewport};
 use super::*;
 use rread_source::MemorySource;
-use rread_text::encoding::Encoding;
+use rread_text::Encoding;
 
 fn open(text: &[u8], encoding: Encoding) -> Arc<ViewedFile> {
     let text = text.to_vec();

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use super::chopped::Chopper;
 use super::piece::{PIECE, Passage, Piece, block};
-use rread_reader::reader::Reader;
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::Pattern;
 use rread_reader::search::scan::Search;
-use rread_reader::search::worker::{Hit, Wants};
-use rread_text::error::Result;
+use rread_reader::search::worker::Wants;
+use rread_reader::{Hit, LineMatcher, Pattern, Reader};
+use rread_text::Result;
 
 /// A line up to this length is read as a whole to be matched.
 const SHORT: u64 = 256 << 10;

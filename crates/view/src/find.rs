@@ -6,12 +6,9 @@ use std::sync::Arc;
 use super::filter::Sieve;
 use super::glyph::SeenText;
 use super::piece::{Cut, PIECE, Piece, block, pieces};
-use rread_reader::reader::line_walk::LineWalk;
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::Pattern;
-use rread_reader::search::worker::Hit;
+use rread_reader::{Hit, LineMatcher, LineWalk, Pattern};
+use rread_text::Result;
 use rread_text::encoding::floor_char;
-use rread_text::error::Result;
 
 /// Bytes that are looked at together for matches in a long line.
 const BLOCK: u64 = 256 << 10;

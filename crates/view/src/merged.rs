@@ -12,22 +12,15 @@ use std::thread;
 use super::options::MergeRequest;
 use super::piece::{Origin, Passage, Piece};
 use rread_answer::answers::{check_streams, members_of};
-use rread_answer::content::{self, ContentOptions, Segment, Sink};
-use rread_answer::format::Format;
-use rread_answer::merge::files::{Merging, Set, expand, prepare};
-use rread_answer::notes;
-use rread_answer::request::{Opened, Request};
-use rread_answer::wording::worded;
-use rread_reader::reader::Reader;
+use rread_answer::merge::files::{Set, expand, prepare};
+use rread_answer::request::Opened;
+use rread_answer::{ContentOptions, Format, Merging, Request, Segment, Sink, content, notes, worded};
+use rread_reader::Reader;
 use rread_reader::times::TypedTimes;
 use rread_reader::times::merge::{Merge, RecordStart, RunPart};
 use rread_source::file::read_at;
 use rread_source::spool::Spool;
-use rread_text::address;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::range::{Form, Range as Named, Unit};
-use rread_text::timestamp::Timestamp;
+use rread_text::{Encoding, Error, Form, Kind, Range as Named, Result, Timestamp, Unit, address, printable};
 
 /// The text of several logs.
 #[derive(Debug)]

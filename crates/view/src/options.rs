@@ -2,11 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rread_answer::options::{AnswerOptions, OutputOptions};
-use rread_answer::window::TimesOfFiles;
-use rread_text::error::{Error, Result};
-use rread_text::range::{Form, Place, Range, Unit, parse_list};
-use rread_text::sentence::call;
+use rread_answer::{AnswerOptions, OutputOptions, TimesOfFiles};
+use rread_text::{Error, Form, Place, Range, Result, Unit, call, parse_list};
 
 /// Several logs that are viewed as one text.
 #[derive(Clone, Debug)]

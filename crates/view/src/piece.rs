@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::style::Style;
-use rread_reader::reader::Reader;
-use rread_text::encoding::{Encoding, split_char};
-use rread_text::error::Result;
-use rread_text::hashline::{HashStyle, LineHasher};
+use rread_reader::Reader;
+use rread_text::encoding::split_char;
+use rread_text::hashline::LineHasher;
+use rread_text::{Encoding, HashStyle, Result};
 
 /// A line is cut at each multiple of this offset that has no newline in so many bytes before it: a piece is shorter than
 /// twice as much.

@@ -20,14 +20,11 @@ use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
 use super::worker::{Event, Job, ROLES, Report, Role, Worker};
 use crate::options::Begin;
-use rread_answer::output::{Out, ThemeChoice};
-use rread_answer::wording::worded;
-use rread_reader::capture::Handle;
-use rread_reader::times::TimeOptions;
+use rread_answer::output::ThemeChoice;
+use rread_answer::{Out, worded};
+use rread_reader::{Handle, TimeOptions};
 use rread_source::{Change, stdin};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::sentence::quoted;
+use rread_text::{Error, Kind, Result, address, printable, quoted};
 
 /// A file that takes longer to open is waited for on the full screen.
 const QUICK: Duration = Duration::from_millis(300);

@@ -14,8 +14,8 @@ use super::viewed_file::{Control, ViewedFile};
 use rread_answer::highlight::{LineColors, Origin};
 use rread_answer::options::Highlight;
 use rread_answer::output::ThemeChoice;
-use rread_answer::wording::worded;
-use rread_text::error::{Error, Kind, Result};
+use rread_answer::worded;
+use rread_text::{Error, Kind, Result};
 
 /// Bytes before the screen that the parser reads, as before a slice.
 const WINDOW: usize = 64 << 10;

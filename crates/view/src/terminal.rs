@@ -14,7 +14,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 use super::app::frame::ScreenFrame;
 use super::worker::Event;
 use rread_source::interrupt::Guard;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The other screen without automatic wrapping, where the wheel sends the keys of arrows.
 const ENTER: &str = "\x1b[?1049h\x1b[?7l\x1b[?1007h\x1b[?25l\x1b[0m\x1b[2J";

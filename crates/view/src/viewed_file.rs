@@ -10,14 +10,12 @@ use std::time::Duration;
 
 use super::merged::MergedText;
 use crate::options::MergeRequest;
-use rread_answer::options::TimeWindow;
+use rread_answer::TimeWindow;
 use rread_answer::window::find_window;
-use rread_reader::index::Policy;
-use rread_reader::reader::Reader;
+use rread_reader::{Policy, Reader};
 use rread_source::version::Stamp;
 use rread_source::{Change, Source, SourceInfo};
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{call, shell};
+use rread_text::{Error, Result, call, shell};
 
 /// Opens the file, again if it has changed.
 pub type Opener = dyn Fn() -> Result<Reader> + Send + Sync;

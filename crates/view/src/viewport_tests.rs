@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::piece::{PIECE, pieces};
 use super::*;
-use rread_text::encoding::Encoding;
+use rread_text::Encoding;
 
 fn layout(columns: usize) -> Layout {
     Layout { columns, wrap: true, left: 0, sequences: true }

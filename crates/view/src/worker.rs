@@ -16,13 +16,9 @@ use super::piece;
 use super::piece::Passage;
 use super::syntax::Colored;
 use super::viewed_file::{Control, Opener, ViewedFile};
-use rread_reader::reader::Reader;
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::Pattern;
-use rread_reader::times::{Log, TimeOptions, no_times};
+use rread_reader::{LineMatcher, Log, Pattern, Reader, TimeOptions, no_times};
 use rread_source::Change;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Result, counted};
+use rread_text::{Encoding, Error, Result, counted};
 
 /// A job that takes longer is not waited for if the file is an object.
 const LONG: Duration = Duration::from_millis(300);

@@ -2,22 +2,18 @@
 
 use std::path::Path;
 
-use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_answer::continuation::{Next, NextOptions};
-use rread_answer::deliver::{Held, Response, SegmentsBody};
-use rread_answer::format::{Format, Frame, Section};
-use rread_answer::output::Out;
+use rread_answer::deliver::{Held, SegmentsBody};
 use rread_answer::receipt::{Captured, LastPage};
+use rread_answer::{Budget, ContentOptions, Format, Frame, Out, Response, Section, Segment, content};
 pub use rread_reader::capture::{Ansi, Capture, Dropped, Record, Session, Unfinished};
 use rread_reader::capture::{Ended, KeptTo, signal_name};
-use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE, Pager};
-use rread_reader::reader::Reader;
+use rread_reader::paging::Pager;
+use rread_reader::{MIN_PAGE_SIZE, PAGE_SIZE, Reader};
 use rread_source::Decoding;
 use rread_source::access::Access;
 use rread_source::stdin::warn;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Result, counted};
-use rread_text::range::{Place, Range, Unit};
+use rread_text::{Encoding, Error, Place, Range, Result, Unit, counted};
 
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,

@@ -17,24 +17,20 @@ use crate::args::environment::{session, state_limit};
 use crate::args::input::without_blank;
 use crate::progress::Progress;
 use answer::{Answering, ending, name_state_dir};
-use rread_answer::content::{self, Budget, ContentOptions, Segment, Sink};
-use rread_answer::deliver::{Shape, respond, respond_facts};
-use rread_answer::format::{Format, List};
+use rread_answer::deliver::respond_facts;
 use rread_answer::options::check_receipt;
 use rread_answer::receipt::{
-    DroppedCaptures, Envelope, LimitInfo, ListedCapture, NameInfo, OriginInfo, SavedCapture, capture_notices,
+    DroppedCaptures, Envelope, LimitInfo, ListedCapture, OriginInfo, SavedCapture, capture_notices,
 };
+use rread_answer::{Budget, ContentOptions, Format, List, NameInfo, Segment, Shape, Sink, content, respond};
 use rread_reader::capture::{
-    Ansi, Capture, Ended, Handle, Keeper, Mode, Record, Running, Session, Streams, Taken, Unfinished,
-    check_name, save,
+    Capture, Ended, Keeper, Mode, Record, Running, Session, Streams, Taken, Unfinished, check_name, save,
 };
-use rread_reader::paging::{MIN_PAGE_SIZE, PAGE_SIZE};
-use rread_reader::reader::Reader;
+use rread_reader::{Ansi, Handle, MIN_PAGE_SIZE, PAGE_SIZE, Reader};
 use rread_source::access::Access;
 use rread_source::interrupt;
 use rread_source::stdin::{self, warn};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::quoted_word;
+use rread_text::{Error, Kind, Result, counted, quoted_word};
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;

@@ -9,18 +9,12 @@ use super::print::{EndReason, Printer};
 use crate::args::content::{budget_of_bytes, size};
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
-use rread_answer::content::Budget;
-use rread_answer::format::Format;
-use rread_answer::options::ReadOptions;
-use rread_answer::wording::worded;
+use rread_answer::{Budget, Format, ReadOptions, worded};
 use rread_reader::follow::longest_held;
 use rread_reader::follow::tail::StartAt;
-use rread_reader::search::pattern::Pattern;
-use rread_reader::times::Passing;
+use rread_reader::{Passing, Pattern};
 use rread_source::stdin;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::Context;
-use rread_text::sentence::{Sentence, call};
+use rread_text::{Context, Error, Kind, Result, Sentence, call};
 
 /// Print the last lines of files, and what is appended to them, as it comes
 ///

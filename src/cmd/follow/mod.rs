@@ -11,18 +11,15 @@ use std::time::{Duration, Instant};
 
 pub(crate) use args::FollowArgs;
 use print::{EndReason, Feed, Printer};
-use rread_answer::format::Format;
-use rread_answer::wording::worded;
-use rread_answer::{hints, notes};
+use rread_answer::{Format, hints, notes, worded};
+use rread_reader::Passing;
 use rread_reader::follow::Held;
 pub use rread_reader::follow::tail::{Start, Step, Tail};
 use rread_reader::follow::watch::Watch;
 pub use rread_reader::follow::watch::{QUEUE, Wake, read_stream, watch_output, watch_process};
-use rread_reader::times::Passing;
 use rread_source::memory::Buffer;
 use rread_source::stdin;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::call;
+use rread_text::{Error, Kind, Result, call};
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);

@@ -6,22 +6,13 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use rread_answer::content::{
-    self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink, before_open_color, open_colors,
-};
-use rread_answer::format::Format;
-use rread_answer::output::Out;
-use rread_answer::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
+use rread_answer::content::{self, ContentStats, CutBy, before_open_color, open_colors};
+use rread_answer::receipt::{Batch, FollowEnd, FollowEvent, FollowedRange, json};
+use rread_answer::{Budget, ContentOptions, Format, NameInfo, Out, Segment, Sink};
 use rread_reader::follow::Held;
-use rread_reader::reader::Reader;
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::Pattern;
-use rread_reader::times::Passing;
+use rread_reader::{LineMatcher, Passing, Pattern, Reader};
 use rread_source::{MemorySource, stdin};
-use rread_text::address;
-use rread_text::encoding::{Choice, Encoding, Run, TextDecoder};
-use rread_text::error::{Result, printable};
-use rread_text::range::Context;
+use rread_text::{Choice, Context, Encoding, Result, Run, TextDecoder, address, printable};
 
 pub use rread_reader::follow::tail::Event;
 

@@ -11,7 +11,7 @@ use crate::args::size;
 use rread_answer::search::{LineOptions, LineParts};
 use rread_reader::search::walk::{Glob, Rules, SortKey, WalkOptions};
 use rread_source::stdin::note;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The keys of `--sort`: the name, and the key.
 const SORT_KEYS: Choices<SortKey> = &[

@@ -5,16 +5,12 @@ use std::path::{Path, PathBuf};
 use super::{FoundFile, SearchArgs};
 use crate::args::input::{existing, is_there, split_ranges};
 use rread_answer::answers::members_of;
-use rread_answer::options::{AnswerOptions, OutputOptions};
 use rread_answer::receipt::LeftOut;
 use rread_answer::search::list;
-use rread_answer::wording::worded;
+use rread_answer::{AnswerOptions, OutputOptions, worded};
 use rread_reader::search::walk::{WalkOptions, Walked};
 use rread_source::stdin::{stdin_has_data, warn};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::{Range, parse_mixed};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Kind, Range, Result, Sentence, address, call, parse_mixed, setting};
 
 /// A directory of a virtual environment or of a cache has a `.gitignore` that names everything in it.
 const IGNORED: &str = "all files in the directory are left out, because .gitignore or .ignore names them";

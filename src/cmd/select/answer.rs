@@ -8,21 +8,18 @@ use super::listing;
 use super::sources::{self, Sources};
 use crate::args::content::default_max_bytes;
 use crate::progress::Progress;
-use rread_answer::content::Sink;
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::file_info::{
-    contradicted, encoding_info, file_info, note_traffic, note_version, refuse_torn,
-};
-use rread_answer::format::{Body, Format, Frame};
+use rread_answer::file_info::{contradicted, encoding_info, note_traffic, refuse_torn};
 use rread_answer::notes::{self, of_contradiction};
-use rread_answer::options::{TimeWindow, check_receipt};
-use rread_answer::output::Out;
-use rread_answer::receipt::{ColumnInfo, Contradicted, FileInfo, InvalidInfo, NextRows, QueryInfo, TimeInfo};
+use rread_answer::options::check_receipt;
+use rread_answer::receipt::{ColumnInfo, Contradicted, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use rread_answer::request::check_version;
 use rread_answer::window::source;
-use rread_answer::wording::{self, worded};
+use rread_answer::{
+    Body, FileInfo, Format, Frame, Out, Response, Shape, Sink, TimeWindow, file_info, note_version, respond,
+    worded, wording,
+};
 use rread_documents::sheets::Workbook;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::access::Session;
 use rread_source::limits;
 use rread_source::object::Traffic;
@@ -33,9 +30,9 @@ use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::text::Noted;
 use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
-use rread_text::error::{Error, Kind, Result, counted, printable};
-use rread_text::layout::{Csv, Forms, Input};
-use rread_text::sentence::{call, quoted, quoted_word, setting};
+use rread_text::{
+    Csv, Error, Forms, Input, Kind, Result, call, counted, printable, quoted, quoted_word, setting,
+};
 
 /// The options to type instead of a condition on the time of records.
 const WINDOW: &str = "--since T --until T reads only the window; WHERE _time reads the whole file";

@@ -12,10 +12,10 @@ use crate::args::input::{EncodingArgs, existing};
 use crate::args::{OutputArgs, SourceArgs, TimeArgs};
 #[cfg(feature = "sql")]
 use rread_answer::options::ReadOptions;
-use rread_answer::options::{OutputOptions, SourceOptions};
+use rread_answer::{OutputOptions, SourceOptions};
 use rread_source::version::Version;
-use rread_text::error::{Error, Result};
-use rread_text::layout::{DateOrder, Divider, Input, RowStyle};
+use rread_text::layout::{DateOrder, Divider, RowStyle};
+use rread_text::{Error, Input, Result};
 
 /// Run an SQL query on the table in a file
 ///

@@ -12,8 +12,7 @@ use crate::cmd::worker::run::VERSION;
 use rread_cluster::{ClusterAccess, ReadSettings, Workers};
 use rread_source::stdin::note;
 use rread_sql::Cluster;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::{Error, Kind, Result, setting};
 
 /// A smaller query takes less time here than it takes to send it.
 const MIN_SENT: u64 = 4 << 20;

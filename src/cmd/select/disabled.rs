@@ -1,7 +1,7 @@
 //! Stands for the module `answer` in a build without the feature `sql`.
 
 use super::args::SelectArgs;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Checks the options, and names the feature to build.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {

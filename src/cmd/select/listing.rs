@@ -5,18 +5,13 @@ use std::path::Path;
 use super::args::SelectArgs;
 use super::sources;
 use crate::args::content::default_max_bytes;
-use rread_answer::content::Sink;
-use rread_answer::deliver::{Response, Shape, respond};
-use rread_answer::format::{Body, Frame};
-use rread_answer::output::Out;
 use rread_answer::receipt::{FilesListed, TrafficInfo};
+use rread_answer::{Body, Frame, Out, Response, Shape, Sink, respond};
 use rread_source::access::Session;
 use rread_source::member_address::is_inside_file;
 use rread_source::stdin::warn;
 use rread_sql::files::open::not_excluded;
-use rread_text::address::{self, Address};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, setting};
+use rread_text::{Address, Error, Kind, Result, address, call, setting};
 
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let shape = Shape { metadata_only: args.metadata_only, is_brief: args.brief, ..Shape::default() };

@@ -11,7 +11,7 @@ mod listing;
 mod sources;
 
 use crate::args::OutputArgs;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 pub(crate) use args::SelectArgs;
 

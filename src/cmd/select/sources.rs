@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
 use crate::args::input::existing;
-use rread_answer::options::{ReadOptions, SourceOptions};
+use rread_answer::{ReadOptions, SourceOptions};
 use rread_documents::sheets::Sheet;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::access::{Access, Session, Watch};
 use rread_source::members::NamedMembers;
 use rread_source::named_files::{Meaning, NamedFiles, Naming, resolve};
@@ -18,7 +18,7 @@ use rread_sql::files::partition::PartitionConditions;
 use rread_sql::files::reads::FilesProgress;
 use rread_sql::files::{FILE, Listed, TableFiles};
 use rread_sql::{NamedTable, dialect};
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Endings of the tables in a directory.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "parq"];

@@ -10,15 +10,12 @@ use super::names::{Named, name_of, translated};
 use super::table::READ;
 use crate::roots::call::Call;
 use rread_answer::continuation::Next;
-use rread_answer::format::{Format, Frame, Part, Renderer, Renders, Tail};
-use rread_answer::options::OutputOptions;
-use rread_answer::output::Out;
-use rread_answer::receipt::{
-    FileInfo, Members, PageLines, PartData, Receipt, Returned, SheetOfWorkbook, SignMembers, SliceResult,
+use rread_answer::format::{Part, Renderer, Renders, Tail};
+use rread_answer::receipt::{PageLines, Returned, SheetOfWorkbook, SignMembers, SliceResult};
+use rread_answer::{
+    FileInfo, Format, Frame, Members, Out, OutputOptions, PartData, Receipt, worded, wording,
 };
-use rread_answer::wording::{self, worded};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::inert;
+use rread_text::{Error, Kind, Result, counted, inert};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collected {

@@ -15,10 +15,9 @@ use super::answered::{NextSlice, next_call};
 use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, CaptureArguments};
 use crate::roots::call::Call;
-use rread_answer::receipt::Members;
+use rread_answer::Members;
 use rread_source::interrupt::{self, Guard};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::inert;
+use rread_text::{Error, Kind, Result, inert};
 
 const POLL: Duration = Duration::from_millis(5);
 

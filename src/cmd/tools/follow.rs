@@ -13,11 +13,9 @@ use super::search;
 use super::table::{Answer, Arguments, Body, FollowArguments};
 use crate::roots::FileState;
 use crate::roots::call::Call;
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{Case, Pattern};
+use rread_reader::{Case, LineMatcher, Pattern};
 use rread_source::access::Watch;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Encoding, Error, Kind, Result};
 
 /// The most bytes of a file that was replaced that are looked at.
 const REST: u64 = 16 << 20;

@@ -10,8 +10,8 @@ use super::stat::name_for_client;
 use super::table::{Answer, Arguments, Body, IMAGE, ImageArguments};
 use crate::cmd::image::ImageRequest;
 use crate::roots::call::Call;
-use rread_answer::receipt::{PartData, Receipt};
-use rread_text::error::{Error, Kind, Result};
+use rread_answer::{PartData, Receipt};
+use rread_text::{Error, Kind, Result};
 
 /// Vision models scale larger pictures down.
 const SIDE: u64 = 1568;

@@ -11,14 +11,14 @@ use crate::roots::Place;
 use crate::roots::call::Call;
 use rread_answer::answers::no_member;
 use rread_answer::wording;
-use rread_reader::capture::Handle;
+use rread_reader::Handle;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;
 use rread_source::member_address::ArchiveKind;
 use rread_source::members::{self, Members};
-use rread_text::address::{self, Address};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{self, Argument, Part, Sentence, inert, quoted_word};
+use rread_text::address;
+use rread_text::sentence::{self, Argument, Part};
+use rread_text::{Address, Error, Kind, Result, Sentence, inert, quoted_word};
 
 /// The most files that a call may name.
 const MOST: usize = 200;

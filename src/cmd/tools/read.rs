@@ -9,14 +9,12 @@ use super::table::{Answer, Arguments, Body, READ, ReadArguments};
 use crate::args::choice::{ENCODINGS_OF_BYTES, named};
 use crate::cmd::page::Paged;
 use crate::roots::call::Call;
-use rread_answer::answers::answer;
-use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
-use rread_answer::request::Request;
-use rread_answer::wording;
+use rread_answer::{AnswerOptions, OutputOptions, Request, TimeReading, TimeWindow, answer, wording};
 use rread_source::access::Plain;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
-use rread_text::range::{Context, Place, Range, Unit, parse_list, parse_mixed};
+use rread_text::hashline::WIDTH;
+use rread_text::{
+    Context, Error, HashStyle, HashlineForm, Kind, Place, Range, Result, Unit, parse_list, parse_mixed,
+};
 
 /// The default size of an answer in bytes, its line of facts included.
 pub(super) const BUDGET: u64 = 10_000;

@@ -13,10 +13,9 @@ use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, SELECT, SelectArguments};
 use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
-use rread_answer::receipt::{Contradicted, PartData, QueryInfo, Receipt, SignMembers};
-use rread_answer::wording::worded;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::inert;
+use rread_answer::receipt::{Contradicted, QueryInfo, SignMembers};
+use rread_answer::{PartData, Receipt, worded};
+use rread_text::{Error, Result, inert};
 
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;

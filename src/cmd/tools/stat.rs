@@ -12,12 +12,11 @@ use super::table::{Answer, Arguments, Body, READ, STAT, StatArguments};
 use crate::cmd::stat::StatRequest;
 use crate::roots::call::Call;
 use rread_answer::hints::{encoding_hint, unreadable};
-use rread_answer::options::{OutputOptions, TimeReading};
-use rread_answer::receipt::{Members, NameInfo, PartData, Receipt, StatInfo, member_line};
-use rread_answer::window::TimesOfFiles;
-use rread_answer::wording::{self, worded};
+use rread_answer::receipt::{StatInfo, member_line};
+use rread_answer::wording;
+use rread_answer::{Members, NameInfo, OutputOptions, PartData, Receipt, TimeReading, TimesOfFiles, worded};
 use rread_source::members::Members as ArchiveMembers;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The most files of which a pattern shows the facts.
 const MOST: usize = 50;

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use rread_answer::wording;
 use rread_source::spelling::nearest;
-use rread_text::error::{Error, Result};
 use rread_text::range::parse_size;
+use rread_text::{Error, Result};
 
 /// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
 macro_rules! arguments {

@@ -12,14 +12,10 @@ use super::stat::name_for_client;
 use super::table::{Answer, Arguments, Body, VERIFY, VerifyArguments};
 use crate::cmd::verify::VerifyRequest;
 use crate::roots::call::Call;
-use rread_answer::options::AnswerOptions;
-use rread_answer::receipt::{
-    ContentInfo, FileDetails, InvalidInfo, Members, Mismatch, MismatchInfo, Moved, NameInfo, Pairs, PartData,
-    Receipt,
-};
+use rread_answer::receipt::{ContentInfo, FileDetails, InvalidInfo, Mismatch, MismatchInfo, Moved, Pairs};
 use rread_answer::verify::Since;
-use rread_answer::wording::worded;
-use rread_text::error::{Error, Kind, Result};
+use rread_answer::{AnswerOptions, Members, NameInfo, PartData, Receipt, worded};
+use rread_text::{Error, Kind, Result};
 
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;

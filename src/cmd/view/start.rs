@@ -11,13 +11,12 @@ use crate::args::HighlightArgs;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::view_options;
 use crate::args::input::{existing, is_there, split_ranges};
-use rread_answer::format::Format;
-use rread_answer::options::{AnswerOptions, Highlight, OutputOptions, ReadOptions, TimeReading, TimeWindow};
-use rread_answer::window::TimesOfFiles;
-use rread_reader::search::pattern::Case;
-use rread_text::error::{Error, Result};
-use rread_text::range::{Unit, parse_list};
-use rread_text::sentence::call;
+use rread_answer::options::Highlight;
+use rread_answer::{
+    AnswerOptions, Format, OutputOptions, ReadOptions, TimeReading, TimeWindow, TimesOfFiles,
+};
+use rread_reader::Case;
+use rread_text::{Error, Result, Unit, call, parse_list};
 use rread_view::options::{Begin, MergeRequest};
 use rread_view::{Settings, Start, ViewRequest, view};
 

@@ -9,15 +9,13 @@ use super::WorkerArgs;
 use crate::args::input::bytes_of;
 use crate::args::token::{made_token, token_of};
 use crate::roots::of_worker::WorkerRoots;
-use rread_answer::format::Format;
+use rread_answer::Format;
 use rread_cluster::{ClusterAccess, OpenedBy, Opening, ReadSettings, WorkerOptions, check_identity, serve};
 use rread_documents::sheets::Sheet;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::access::{Access, Session, Watch};
 use rread_source::limits;
-use rread_text::encoding::Choice;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, quoted, setting};
+use rread_text::{Choice, Error, Kind, Result, Sentence, quoted, setting};
 
 /// The version that both sides have.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");

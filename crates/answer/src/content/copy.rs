@@ -4,9 +4,9 @@ use std::fs::File;
 
 use super::types::{Budget, Segment};
 use crate::output::Out;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
+use rread_text::Result;
 
 pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<()> {
     let (mut at, end) = (segment.start, segment.end);

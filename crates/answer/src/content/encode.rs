@@ -3,9 +3,9 @@
 use data_encoding::{BASE64, HEXLOWER};
 
 use super::types::{Budget, ContentStats, CutBy, Encode, Segment, Sink, buffer_size};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Bytes that are encoded and written at once: their text fits into a cache.
 const PIECE: usize = 12 << 10;

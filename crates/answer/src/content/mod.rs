@@ -9,8 +9,8 @@ mod types;
 mod write;
 
 use crate::output::Out;
-use rread_reader::reader::Reader;
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::Result;
 
 pub use prefix::{LineLabel, push_number};
 pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};

@@ -5,11 +5,10 @@ use std::collections::VecDeque;
 use owo_colors::OwoColorize;
 
 use super::types::{ContentOptions, Segment};
-use rread_reader::reader::line_walk::LineWalk;
-use rread_reader::reader::{LongLine, Reader};
-use rread_text::error::Result;
-use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher};
-use rread_text::newline::Units;
+use rread_reader::reader::LongLine;
+use rread_reader::{LineWalk, Reader};
+use rread_text::hashline::LineHasher;
+use rread_text::{Anchor, HashStyle, HashlineForm, Result, Units};
 
 /// The label of every line, before its number or hash.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,10 @@
 use memchr::memchr;
 
 use crate::output::Out;
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_reader::reader::full_scan::Invalid;
 use rread_text::encoding::{MAX_CHAR, floor_char};
-use rread_text::error::Result;
-use rread_text::hashline::HashlineForm;
+use rread_text::{HashlineForm, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {

@@ -6,12 +6,10 @@ use super::prefix::{LineLabel, Prefix};
 use super::types::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size,
 };
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::memory::Buffer;
-use rread_text::encoding::{DecodedText, Encoding, MAX_CHARACTER, Run, TextDecoder};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::newline::{self, Units};
-use rread_text::sentence::setting;
+use rread_text::encoding::{DecodedText, MAX_CHARACTER};
+use rread_text::{Encoding, Error, Kind, Result, Run, TextDecoder, Units, newline, setting};
 
 /// U+FFFD.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::content::Sink;
 use crate::output::Out;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Bytes that one comparison decides for.
 const STRIDE: usize = 32;

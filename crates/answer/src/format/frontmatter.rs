@@ -6,7 +6,7 @@ use owo_colors::OwoColorize;
 use super::renderer::{Essential, Frame, Part, Renderer, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, yaml};
-use rread_text::error::Result;
+use rread_text::Result;
 
 pub(super) struct Frontmatter {
     color: bool,

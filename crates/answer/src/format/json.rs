@@ -6,7 +6,7 @@ use super::escape::JsonText;
 use super::renderer::{Frame, Part, Renderer, Tail, essential};
 use crate::output::Out;
 use crate::receipt::{FileInfo, Receipt, WholeFile, WholeFiles, error_members, json};
-use rread_text::error::Result;
+use rread_text::Result;
 
 #[derive(Default)]
 pub(super) struct Json {

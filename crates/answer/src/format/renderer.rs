@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::content::Sink;
 use crate::output::Out;
 use crate::receipt::{Envelope, FileInfo, LeftOut, Markup, Members, Receipt, keys};
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// The frame around the parts of an answer.
 #[derive(Clone, Debug, Default)]

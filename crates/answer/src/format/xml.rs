@@ -9,7 +9,7 @@ use super::renderer::{Essential, Frame, Part, Renderer, Section, Tail};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, error_facts};
 use crate::wording::worded;
-use rread_text::error::{Error, Result, printable};
+use rread_text::{Error, Result, printable};
 
 #[derive(Default)]
 pub(super) struct Xml {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::content::{ContentOptions, ContentStats, Segment};
 use crate::output::{Out, ThemeChoice};
-use rread_reader::reader::Reader;
-use rread_text::error::{Error, Result};
+use rread_reader::Reader;
+use rread_text::{Error, Result};
 
 /// No language is built in, so there are no colors.
 #[derive(Clone, Copy, Debug)]

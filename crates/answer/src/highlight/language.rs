@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::compressed::recognition::strip_ending;
 use rread_source::spelling::nearest;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 use syntect::highlighting::{Color, FontStyle, Highlighter, Style};
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::{EmbeddedLazyThemeSet, EmbeddedThemeName};

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rread_reader::reader::Reader;
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::Result;
 
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::output::{Out, ThemeChoice};

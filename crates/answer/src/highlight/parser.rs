@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rread_reader::reader::Reader;
-use rread_text::error::Result;
+use rread_reader::Reader;
+use rread_text::Result;
 use syntect::highlighting::{HighlightIterator, HighlightState, Style};
 use syntect::parsing::{ParseState, ScopeStack};
 

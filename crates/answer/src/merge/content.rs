@@ -15,11 +15,8 @@ use crate::request::Opened;
 use crate::wording::command_line;
 use rread_reader::times::merge::{Merge, Run, RunPart, part_of};
 use rread_source::stdin::warn;
-use rread_text::address;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Result};
-use rread_text::range::parse_mixed;
-use rread_text::sentence::{Argument, Call, call};
+use rread_text::sentence::Argument;
+use rread_text::{Call, Encoding, Error, Result, address, call, parse_mixed};
 
 /// The content of a merge.
 pub(super) struct Merged<'s, 'r> {

@@ -17,20 +17,14 @@ use crate::receipt::{FileInfo, MergedFileInfo, MergedInfo, NameInfo, TimeInfo};
 use crate::request::{Opened, Request};
 use crate::window::{FoundWindow, TimesOfFiles, time_info, window_of};
 use crate::wording::{self, worded};
-use rread_reader::reader::Reader;
-use rread_reader::reader::align::Align;
-use rread_reader::selection::Selection;
 use rread_reader::times::merge::{Files, MergedFile};
-use rread_reader::times::{Log, no_times};
+use rread_reader::{Align, Log, Reader, Selection, no_times};
 use rread_source::Change;
 use rread_source::archive::Member;
 use rread_source::file::sample;
 use rread_source::members::Members;
 use rread_source::version::Version;
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::range::Unit;
-use rread_text::sentence::call;
+use rread_text::{Error, Kind, Result, Unit, address, call, printable};
 
 /// So many files stay open from the first look at them on.
 const KEPT: usize = 16;

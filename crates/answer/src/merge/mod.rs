@@ -11,8 +11,7 @@ use crate::options::{check_receipt, too_small};
 use crate::receipt::MergedInfo;
 use rread_source::stdin::warn;
 use rread_source::version::Version;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::{Error, Kind, Result, setting};
 
 use crate::answers::members_of;
 use crate::deliver::{Response, Shape, respond};

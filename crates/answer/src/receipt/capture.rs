@@ -7,7 +7,7 @@ use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
-use rread_text::error::Result;
+use rread_text::Result;
 use serde::Serialize;
 
 /// Captured output, and its shown part.

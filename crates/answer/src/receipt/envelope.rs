@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::file::{FileInfo, NameInfo};
 use super::json::{Members, Receipt, arrange, json};
 use crate::wording::{self, worded};
-use rread_text::error::{Error, Result, printable};
+use rread_text::{Error, Result, printable};
 
 /// The form of a receipt for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

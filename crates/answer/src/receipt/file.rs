@@ -7,11 +7,10 @@ use serde::Serialize;
 
 use super::content::SearchInfo;
 use super::json::{Members, Receipt};
-use rread_reader::capture::Handle;
+use rread_reader::Handle;
 use rread_reader::index::Outcome;
 use rread_source::{Change, TrailingGarbage};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result, printable};
+use rread_text::{Error, Kind, Result, address, printable};
 
 /// The notice of a capture whose shown text is not what is stored.
 pub(super) const ESCAPES_REMOVED: &str = "escapes_removed";

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Error, Kind, Result};
 
 /// Names and values, in order.
 pub type Members = Map<String, Value>;

@@ -5,8 +5,7 @@ use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo};
 use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::command_line;
-use rread_text::error::Result;
-use rread_text::sentence::call;
+use rread_text::{Result, call};
 use serde::Serialize;
 
 /// The query, its table, and the returned rows.

@@ -4,7 +4,7 @@ use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, LeftOut, NameInfo, TimeInfo};
 use super::json::{Members, Receipt, arrange, if_true};
-use rread_text::error::Result;
+use rread_text::Result;
 use serde::Serialize;
 
 /// Several files whose records are merged by time: the receipt with --merge.

@@ -7,7 +7,7 @@ use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, NameInfo, WholeFile};
 use super::json::{Members, Receipt, arrange, if_true};
 use crate::wording::worded;
-use rread_text::error::{Error, Result, printable};
+use rread_text::{Error, Result, printable};
 
 /// The receipt of a search that is shown as one text; the file has what was found.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,7 @@ use crate::content::ContentStats;
 use crate::continuation::Next;
 use crate::wording::worded;
 use rread_reader::paging::Page;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Result, printable};
-use rread_text::range::{Place, Range, Unit};
+use rread_text::{Encoding, Error, Place, Range, Result, Unit, printable};
 use serde::Serialize;
 
 /// A requested range or page, and the slice or the error that it led to.

@@ -9,7 +9,7 @@ use super::file::{EndInfo, FileDetails, FileInfo, LeftOut, NameInfo};
 use super::json::{Members, Receipt, arrange};
 use super::verification::Pairs;
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_text::error::{Result, printable};
+use rread_text::{Result, printable};
 
 /// What a file is: the answer of `stat`.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -9,8 +9,7 @@ use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo};
 use super::json::{Members, Receipt, arrange, if_true};
 use crate::content::ContentStats;
-use rread_text::error::Result;
-use rread_text::hashline::Anchor;
+use rread_text::{Anchor, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {

@@ -13,17 +13,13 @@ use crate::format::Format;
 use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInfo, SearchedBytes};
 use crate::request::Opened;
 use crate::wording::command_line;
-use rread_reader::reader::Reader;
 use rread_reader::search::group::{Grouper, Show, UnitPart};
-use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::scan::Search;
-use rread_reader::search::unit::{UnitKind, UnitOptions, Units};
-use rread_reader::search::worker::{Hit, Wants};
-use rread_reader::selection::Selection;
+use rread_reader::search::unit::{UnitOptions, Units};
+use rread_reader::search::worker::Wants;
+use rread_reader::{Hit, LineMatcher, Reader, Selection, UnitKind};
 use rread_source::stdin::warn;
-use rread_text::error::{Error, Result};
-use rread_text::range::{Context, Form, Place, Range, Unit};
-use rread_text::sentence::Call;
+use rread_text::{Call, Context, Error, Form, Place, Range, Result, Unit};
 
 /// The note about records that are shown in part.
 const LONG_RECORD: &str = "a record is longer than 4 MiB; only the part around its match is shown";

@@ -3,14 +3,9 @@
 use super::options::LineParts;
 use super::unit::{LineMarks, Marks, Unit, UnitWriter};
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Sink};
-use rread_reader::reader::Reader;
-use rread_reader::reader::line_walk::LineWalk;
-use rread_reader::search::group::ShownLine;
-use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::occurrences::{Excerpt, MatchWindow, Occurrence, each, leading_space, windows};
-use rread_reader::search::worker::Hit;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, setting};
+use rread_reader::{Hit, LineMatcher, LineWalk, Reader, ShownLine};
+use rread_text::{Error, Result, Sentence, setting};
 
 /// Windows of one line.
 const FEW: usize = 8;

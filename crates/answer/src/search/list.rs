@@ -7,7 +7,7 @@ use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Frame};
 use crate::options::{AnswerOptions, OutputOptions};
 use crate::receipt::{Checked, FilesFound, LeftOut, ListInfo};
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Lists `lines` within the budget.
 pub fn list(

@@ -8,12 +8,12 @@ use std::thread;
 use super::no_match::other_encoding;
 use super::options::{SearchOptions, SearchedFile};
 use crate::format::Format;
-use rread_reader::search::matcher::LineMatcher;
+use rread_reader::LineMatcher;
 use rread_reader::search::scan::Search;
 use rread_reader::search::worker::Wants;
 use rread_source::Decoding;
 use rread_source::limits::processors;
-use rread_text::error::{Kind, Result};
+use rread_text::{Kind, Result};
 
 /// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.
 const MOST: u64 = 32 << 20;

@@ -20,10 +20,10 @@ use crate::merge::content::{info, next};
 use crate::merge::deliver;
 use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, expand, prepare, spans_of};
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
-use rread_reader::search::group::{Grouper, ShownLine};
+use rread_reader::ShownLine;
+use rread_reader::search::group::Grouper;
 use rread_reader::times::merge::{Files, TimeWalk};
-use rread_text::error::{Error, Result};
-use rread_text::range::Context;
+use rread_text::{Context, Error, Result};
 
 /// The bytes of the matches of all files in memory.
 const ALL_BATCHES: usize = 8 << 20;

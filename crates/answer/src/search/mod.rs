@@ -25,12 +25,11 @@ use crate::notes::read_as_guessed;
 use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
-use rread_reader::search::unit::UnitKind;
+use rread_reader::UnitKind;
 use rread_source::archive::{Member, MemberPattern};
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
-use rread_text::address;
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Error, Kind, Result, address};
 
 pub use list::list;
 pub use merged::search_merged;

@@ -8,13 +8,9 @@ use crate::hints::encoding_hint;
 use crate::options::too_small;
 use crate::receipt::LeftOut;
 use crate::wording::worded;
-use rread_reader::reader::Reader;
-use rread_reader::search::pattern::Pattern;
+use rread_reader::{Pattern, Reader};
 use rread_source::Decoding;
-use rread_text::address;
-use rread_text::encoding::{Choice, Encoding};
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::sentence::{Call, Sentence, setting};
+use rread_text::{Call, Choice, Encoding, Error, Kind, Result, Sentence, address, printable, setting};
 
 /// A budget needs room for the number of a line, a character and what stands around them.
 pub(super) fn has_room(budget: Budget) -> Result<Budget> {

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use crate::options::TimeReading;
 use crate::receipt::LeftOut;
 use crate::request::Request;
-use rread_reader::search::pattern::Pattern;
-use rread_reader::search::unit::UnitKind;
+use rread_reader::{Pattern, UnitKind};
 use rread_source::archive::Member;
 use rread_source::members::Members;
-use rread_text::range::Range;
-use rread_text::sentence::Call;
+use rread_text::{Call, Range};
 
 /// The part of the result that a search shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,11 +15,8 @@ use crate::pages::{self, PagesOfLines};
 use crate::receipt::{
     ContentInfo, FoundMatch, LineWindows, MatchedLines, MatchedRange, NameInfo, PageOfDocument, SearchResult,
 };
-use rread_reader::search::group::ShownLine;
-use rread_reader::search::unit::UnitKind;
-use rread_text::address;
-use rread_text::error::{Result, printable};
-use rread_text::range::Context;
+use rread_reader::{ShownLine, UnitKind};
+use rread_text::{Context, Result, address, printable};
 
 /// Bytes of content that are kept between searching and showing; with more, the file is searched again.
 const KEPT: usize = 1 << 20;

@@ -2,12 +2,9 @@
 
 use super::options::LineOptions;
 use crate::content::{self, ContentOptions, ContentStats, InvalidBytes, Segment, Sink, push_number};
-use rread_reader::reader::Reader;
-use rread_reader::search::group::ShownLine;
-use rread_reader::search::matcher::LineMatcher;
 use rread_reader::search::occurrences::{Excerpt, Occurrence, each, leading_space};
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
+use rread_reader::{LineMatcher, Reader, ShownLine};
+use rread_text::{Encoding, Result};
 
 /// Stands where a window leaves out a part of a long line.
 const ELLIPSIS: &str = "…";

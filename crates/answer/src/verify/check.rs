@@ -5,14 +5,12 @@ use std::path::Path;
 
 use crate::deliver;
 use crate::options::ReadOptions;
-use rread_reader::reader::Reader;
 use rread_reader::reader::find_lines::FoundLines;
-use rread_reader::reader::line_walk::LineWalk;
+use rread_reader::{LineWalk, Reader};
 use rread_source::version::Version;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::hashline::{Anchor, HashStyle, HashlineForm, LineHasher, Tag};
-use rread_text::range::{Boundary, Point, Range, Unit, parse_list};
-use rread_text::sentence::call;
+use rread_text::hashline::{LineHasher, Tag};
+use rread_text::range::{Boundary, Point};
+use rread_text::{Anchor, Error, HashStyle, HashlineForm, Kind, Range, Result, Unit, call, parse_list};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MismatchedAnchor {

@@ -10,8 +10,7 @@ use crate::deliver::{Response, SegmentsBody, Shape, respond};
 use crate::receipt::{Checked, Verification};
 use crate::request::Request;
 pub use check::{Since, shown_anchors};
-use rread_text::error::{Error, Kind, Result, counted, listed};
-use rread_text::hashline::Anchor;
+use rread_text::{Anchor, Error, Kind, Result, counted, listed};
 
 /// Compares the lines of `anchors` with those of the file as it is now.
 pub fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::check::{self, AnchorCheck, Hashed, Lines, MismatchedAnchor, has_letters, merge, tags};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::receipt::{self, Status};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_reader::selection::Context;
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
-use rread_text::hashline::{Anchor, HashlineForm, Tag};
+use rread_text::hashline::Tag;
+use rread_text::{Anchor, HashlineForm, Result};
 
 pub(super) struct Statuses {
     pub(super) mismatches: Vec<receipt::Mismatch>,

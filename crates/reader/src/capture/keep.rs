@@ -18,10 +18,8 @@ use crate::store;
 use rread_source::memory::Buffer;
 use rread_source::spool::read_when_ready;
 use rread_source::{interrupt, limits};
-use rread_text::error::{Error, Result};
-use rread_text::newline;
 use rread_text::screen::{acts, plain};
-use rread_text::sentence::call;
+use rread_text::{Error, Result, call, newline};
 
 const READ_BLOCK: usize = 256 << 10;
 

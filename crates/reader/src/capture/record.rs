@@ -13,8 +13,7 @@ use serde_json::json;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::store;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Error, Result, Sentence, setting};
 
 /// The file of the shown text, if there is one.
 pub(super) const SHOWN: &str = "shown";

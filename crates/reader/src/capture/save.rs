@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use rread_source::limits;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Kind, Result, Sentence, call, setting};
 
 /// The treatment of a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,7 @@ use super::record::{
 };
 use crate::store;
 use rread_source::interrupt::{self, Guard};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, setting};
+use rread_text::{Error, Kind, Result, call, setting};
 
 /// The prefix of unfinished captures.
 const NEW: &str = ".new-";

@@ -9,11 +9,9 @@ pub mod watch;
 use std::time::Instant;
 
 use crate::reader::encoding::not_plain;
-use rread_text::encoding::{Choice, Encoding, Evidence, Run, TextDecoder};
-use rread_text::error::Result;
-use rread_text::screen;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::encoding::Evidence;
 use rread_text::sniff::{self, SAMPLE};
+use rread_text::{Choice, Encoding, Result, Run, Sentence, TextDecoder, screen, setting};
 
 /// The beginnings of lines that all files together may hold.
 const MAX_HELD: usize = 64 << 20;

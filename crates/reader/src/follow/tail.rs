@@ -13,9 +13,7 @@ use rread_source::file::{FileSource, read_at};
 use rread_source::memory::Buffer;
 use rread_source::version::Stamp;
 use rread_source::{Source, stdin};
-use rread_text::encoding::{Choice, Encoding};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::{Choice, Encoding, Error, Kind, Result, setting};
 
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;

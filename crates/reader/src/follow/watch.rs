@@ -14,7 +14,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use rread_source::stdin;
 use rread_source::version::Stamp;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Shared with the thread of the watcher.
 #[derive(Default)]

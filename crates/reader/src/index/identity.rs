@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use rread_source::Source;
 use rread_source::object::Object;
 use rread_source::version::{Stamp, inode_changed};
-use rread_text::newline::Units;
+use rread_text::Units;
 
 /// The extension of the files that hold indexes.
 pub const EXTENSION: &str = "idx";

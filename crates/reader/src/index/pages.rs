@@ -12,7 +12,7 @@ use crate::store::{Store, UnfinishedFile};
 use rread_source::file::FileSource;
 use rread_source::version::Stamp;
 use rread_source::{Decoding, Source, read_full};
-use rread_text::newline::Units;
+use rread_text::Units;
 
 /// Bytes of a page; the header takes one.
 const PAGE: usize = 4096;

@@ -2,8 +2,8 @@
 
 use super::Reader;
 use rread_source::memory::Buffer;
-use rread_text::encoding::{Encoding, MAX_CHAR, MAX_CHARACTER, Run, TextDecoder, split_char};
-use rread_text::error::Result;
+use rread_text::encoding::{MAX_CHAR, MAX_CHARACTER, split_char};
+use rread_text::{Encoding, Result, Run, TextDecoder};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,13 +6,9 @@ use std::sync::PoisonError;
 use super::Reader;
 use rread_source::read_full;
 pub use rread_text::encoding::{Choice, Origin, Refusal};
-use rread_text::encoding::{
-    Decided, Encoding, Evidence, MAX_CHAR, floor_char, judge, lines_beyond_utf8, samples,
-};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::encoding::{Decided, Evidence, MAX_CHAR, floor_char, judge, lines_beyond_utf8, samples};
 use rread_text::guess::{Contradiction, places, whole_lines};
-use rread_text::sentence::{Sentence, call, setting};
-use rread_text::sniff::{self, Content};
+use rread_text::{Content, Encoding, Error, Kind, Result, Sentence, call, setting, sniff};
 
 /// The most bytes of a first line whose end is looked for.
 const FIRST_LINE: u64 = 4 << 20;

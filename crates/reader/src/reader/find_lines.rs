@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Reader;
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
+use rread_text::Result;
 use rread_text::range::Boundary;
 
 /// The findings of a pass from the front.

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::Reader;
 use super::scan::{CountedBlock, ScanPiece, count_blocks};
-use rread_text::encoding::{Encoding, MAX_CHARACTER, Run, TextDecoder};
-use rread_text::error::Result;
+use rread_text::encoding::MAX_CHARACTER;
+use rread_text::{Encoding, Result, Run, TextDecoder};
 
 /// The longest line of a file, and the first of equals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::scan::CountedBlock;
 use crate::index::identity::{Identity, View};
 use crate::index::{INDEX_BLOCK, Index, Outcome, Policy, Remainder};
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
+use rread_text::Result;
 use rread_text::range::Boundary;
 
 impl Reader {

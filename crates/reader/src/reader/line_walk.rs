@@ -5,8 +5,7 @@ use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
 use rread_source::memory::Buffer;
-use rread_text::error::Result;
-use rread_text::hashline::HashStyle;
+use rread_text::{HashStyle, Result};
 
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
 const BUFFER: usize = 32 << 10;

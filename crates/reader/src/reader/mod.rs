@@ -24,13 +24,12 @@ use rread_source::compressed::damage::Damage;
 use rread_source::memory::Buffer;
 use rread_source::version::Version;
 use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full};
-use rread_text::encoding::{Choice, Decided, Encoding, Origin};
-use rread_text::error::{Error, Kind, Result, counted};
+use rread_text::encoding::{Decided, Origin};
 use rread_text::guess::Contradiction;
-use rread_text::hashline::{Anchor, HashStyle};
-use rread_text::newline::Units;
-use rread_text::sentence::{call, setting};
-use rread_text::sniff::{self, Content, Sniffed};
+use rread_text::sniff::{self, Sniffed};
+use rread_text::{
+    Anchor, Choice, Content, Encoding, Error, HashStyle, Kind, Result, Units, call, counted, setting,
+};
 
 /// Sizes that decide how to read; tests make them tiny to put an edge into every file.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,7 @@ use super::Reader;
 use crate::index;
 use rread_source::limits::processors;
 use rread_source::memory::Buffer;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::newline::Units;
+use rread_text::{Error, Kind, Result, Units};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedBlock {

@@ -12,7 +12,7 @@ use super::worker::Wants;
 use crate::reader::{Reader, Tuning};
 use rread_source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread_source::{Decoding, MemorySource, Source};
-use rread_text::encoding::Encoding;
+use rread_text::Encoding;
 
 const SIZE: usize = 7 << 19;
 

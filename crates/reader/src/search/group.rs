@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
-use rread_text::error::Result;
-use rread_text::range::Context;
+use rread_text::{Context, Result};
 
 /// A line that was searched for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,9 +11,8 @@ use memchr::{memchr, memrchr};
 use super::pattern::{Compiled, Pattern, SeenLines};
 use super::steps::Steps;
 use crate::reader::Reader;
-use rread_text::encoding::{Encoding, Run, TextDecoder, floor_char};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::newline::Units;
+use rread_text::encoding::floor_char;
+use rread_text::{Encoding, Error, Kind, Result, Run, TextDecoder, Units};
 
 /// Takes a line of a block, and its text in UTF-8; returns whether to go on.
 pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 't;

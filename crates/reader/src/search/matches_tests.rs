@@ -15,7 +15,7 @@ use super::worker::{Hit, Wants};
 
 use crate::reader::{Reader, Tuning};
 use rread_source::MemorySource;
-use rread_text::encoding::{Choice, Encoding};
+use rread_text::{Choice, Encoding};
 
 fn reader(bytes: &[u8], block: usize) -> Reader {
     Reader::new(Box::new(MemorySource::new(bytes)), Tuning { block, ..Tuning::default() }).unwrap()

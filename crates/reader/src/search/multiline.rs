@@ -8,7 +8,7 @@ use super::matcher::{LineMatcher, LinePart, SPANNED_BLOCKS};
 use super::worker::{Hit, Searched, Spanned, VisitHits, Wants};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Hits that are passed on together.
 const MAX_HITS: usize = 1024;

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::group::ShownLine;
 use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LinePart, SPANNED_BLOCKS};
 use crate::reader::Reader;
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
+use rread_text::{Encoding, Result};
 
 /// Bytes after the last match of a line that may decide about it, if matches may have several lines.
 const MARGIN: u64 = 64 << 10;

@@ -9,8 +9,7 @@ use regex_syntax::ast::{Ast, ClassSetItem, Visitor};
 
 use super::steps::Steps;
 use rread_source::access::Watch;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Result, Sentence, call, setting};
 
 /// The most memory of a compiled pattern, and of the cache of its lazy automaton.
 const SIZE_LIMIT: usize = 32 << 20;

@@ -10,7 +10,7 @@ use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
 use crate::reader::scan::{fan_out, receive};
 use rread_source::{Decoded, Decoding};
-use rread_text::error::Result;
+use rread_text::Result;
 
 pub use super::worker::Searched;
 

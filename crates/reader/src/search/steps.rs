@@ -11,7 +11,7 @@ use regex_automata::util::syntax::Config as Syntax;
 use regex_automata::{Anchored, Input};
 
 use rread_source::access::Watch;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Bytes of text, times states of the pattern, that are searched at once: at worst 100 ms.
 const AT_ONCE: usize = 16 << 20;

@@ -11,8 +11,7 @@ use ignore::types::{FileTypeDef, Types, TypesBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use rread_source::stdin::warn;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{call, setting};
+use rread_text::{Error, Result, call, setting};
 
 /// The file of rules that only searches read.
 const OWN_IGNORE_FILE: &str = ".rgignore";

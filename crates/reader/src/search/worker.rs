@@ -9,8 +9,7 @@ use super::occurrences;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
-use rread_text::error::Result;
-use rread_text::newline::Units;
+use rread_text::{Result, Units};
 
 /// Bytes per read after the end of the stripe, where only the end of one line is wanted.
 const TAIL_READ: usize = 64 << 10;

@@ -7,11 +7,8 @@ use super::lines::{Clock, Heads, LogRecord, TimeOptions, first_heads, line_text,
 use super::log::Log;
 use super::years::{self, Counter};
 use crate::reader::Reader;
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
-use rread_text::timestamp::{
-    Detected, HEAD, Rule, TimeContext, Timestamp, UnreadLine, detect_as, detect_sparse,
-};
+use rread_text::timestamp::{Detected, HEAD, Rule, TimeContext, UnreadLine, detect_as, detect_sparse};
+use rread_text::{Encoding, Result, Timestamp};
 
 /// The bytes before the end in which the last record is looked for.
 const LAST_BLOCK: u64 = 16 << 10;

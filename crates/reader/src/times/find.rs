@@ -6,9 +6,7 @@ use jiff::SignedDuration;
 
 use super::lines::LogRecord;
 use super::log::{Log, Window};
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, setting};
-use rread_text::timestamp::Timestamp;
+use rread_text::{Error, Result, Sentence, Timestamp, setting};
 
 /// The most separate spans that a scan finds, since they are kept in memory.
 const MAX_SPANS: usize = 10_000;

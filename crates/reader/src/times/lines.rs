@@ -13,11 +13,10 @@ use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
 use rread_source::member_metadata::Modified;
-use rread_text::encoding::Encoding;
-use rread_text::error::Result;
 use rread_text::timestamp::{
-    Custom, Detected, HEAD, RecordTime, TimeContext, Timestamp, UnreadLine, time_members, zone,
+    Custom, Detected, HEAD, RecordTime, TimeContext, UnreadLine, time_members, zone,
 };
+use rread_text::{Encoding, Result, Timestamp};
 
 /// So much of a JSON line is kept; of a longer one, its members that may hold the time.
 pub(super) const MEMBER_HEAD: usize = 64 << 10;

@@ -8,11 +8,8 @@ use super::lines::{Clock, LogRecord, Others, Records, TimeOptions, first_heads};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
-use rread_text::error::{Error, Kind, Result, printable};
-use rread_text::sentence::{Call, Sentence, quoted_word, setting};
-use rread_text::timestamp::{
-    Detected, TimeContext, Timestamp, Unread, Words, format_of, is_relative, why_unread,
-};
+use rread_text::timestamp::{Detected, TimeContext, Unread, Words, format_of, is_relative, why_unread};
+use rread_text::{Call, Error, Kind, Result, Sentence, Timestamp, printable, quoted_word, setting};
 
 /// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;

@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::lines::{Clock, Heads, MEMBER_HEAD, Records, line_text};
 use super::log::{Log, TypedTimes, last_record};
 use crate::reader::Reader;
-use rread_text::error::Result;
-use rread_text::timestamp::{HEAD, RecordTime, Timestamp};
+use rread_text::timestamp::{HEAD, RecordTime};
+use rread_text::{Result, Timestamp};
 
 /// Files that are open at once. Others are closed, and opened again when more of them is needed.
 const MAX_OPEN: usize = 24;

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::lines::{Clock, Heads, LogRecord, TimeOptions};
 use super::years::field_of_time;
 use crate::reader::Reader;
-use rread_text::error::Result;
-use rread_text::timestamp::{Detected, Rule, Timestamp, detect_as, detect_sparse, may_have_time};
+use rread_text::timestamp::{Detected, Rule, detect_as, detect_sparse, may_have_time};
+use rread_text::{Result, Timestamp};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
 const MAX_LINES: usize = 64;

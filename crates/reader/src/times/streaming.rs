@@ -7,11 +7,10 @@ use jiff::tz::TimeZone;
 use super::lines::{Clock, TimeOptions, first_heads, line_text};
 use super::log::{Log, Window, name_format, ordered};
 use crate::reader::Reader;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
 use rread_text::timestamp::{
-    Custom, Detected, Rule, TimeContext, Timestamp, UnreadLine, Words, detect, detect_as, may_have_time,
+    Custom, Detected, Rule, TimeContext, UnreadLine, Words, detect, detect_as, may_have_time,
 };
+use rread_text::{Encoding, Error, Kind, Result, Timestamp};
 
 /// The format is looked for in so many lines with text.
 const MAX_LINES: usize = 64;

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::{Clock, Heads, LogRecord, Records};
 use crate::reader::Reader;
-use rread_text::error::Result;
+use rread_text::Result;
 use rread_text::timestamp::{Detected, TimeContext};
 
 /// The largest file that is read as a whole to count its years.

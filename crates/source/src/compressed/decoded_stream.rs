@@ -16,9 +16,8 @@ use super::format::CompressionFormat;
 use super::recognition::padding;
 use crate::Source;
 use crate::member_address::is_inside_file;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind};
-use rread_text::sentence::{call, pipe_through};
+use rread_text::sentence::pipe_through;
+use rread_text::{Address, Error, Kind, call};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;

@@ -20,9 +20,8 @@ use crate::{Source, read_full};
 use rread_documents::decode::{FirstBytes, Verdict};
 pub use rread_documents::format::DocumentFormat;
 use rread_documents::sheets::Sheet;
-use rread_text::error::Error;
-use rread_text::sentence::call;
-use rread_text::sniff::{Content, SAMPLE};
+use rread_text::sniff::SAMPLE;
+use rread_text::{Content, Error, call};
 
 /// Returns the text of `source` if it is a document.
 pub(super) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {

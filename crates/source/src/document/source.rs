@@ -21,9 +21,9 @@ use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_text::encoding::{Evidence, judge, lines_beyond_utf8};
-use rread_text::error::{Error, Kind};
 use rread_text::guess::Verdict;
-use rread_text::sniff::{Content, sniff};
+use rread_text::sniff::sniff;
+use rread_text::{Content, Error, Kind};
 
 /// How long the text of a document may take to decode.
 const TIME: Duration = Duration::from_secs(30);

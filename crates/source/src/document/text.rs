@@ -12,8 +12,8 @@ use crate::Source;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
-use rread_text::error::{Error, Kind};
-use rread_text::sentence::{Sentence, call, file, quoted_word, setting, shell};
+use rread_text::sentence::file;
+use rread_text::{Error, Kind, Sentence, call, quoted_word, setting, shell};
 
 /// A query that works with every table.
 pub(super) const EXAMPLE_QUERY: &str = "SELECT * FROM t LIMIT 10";

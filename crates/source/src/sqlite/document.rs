@@ -18,8 +18,8 @@ use crate::version::{Change, Version};
 use crate::{Decoding, PageStart, Paged, Source, SourceInfo};
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{file as file_name, shell};
+use rread_text::sentence::file as file_name;
+use rread_text::{Error, Kind, Result, shell};
 
 /// The value of `decoded` in receipts.
 const NAME: &str = "sqlite";

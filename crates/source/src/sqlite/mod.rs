@@ -10,7 +10,7 @@ pub(super) use document::decode;
 pub use query::{Database, SqliteValue};
 
 use crate::Source;
-use rread_text::error::Result;
+use rread_text::Result;
 
 /// Opens a value by its address, without the prefix.
 pub(super) fn open(address: &[u8]) -> Result<Box<dyn Source>> {

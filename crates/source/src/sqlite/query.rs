@@ -17,8 +17,7 @@ use crate::access::{Access, Watch};
 use crate::member_address::is_database;
 use crate::spelling::nearest;
 use crate::version::Version;
-use rread_text::error::{Error, Kind, Result, listed};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Kind, Result, Sentence, call, listed, setting};
 
 /// How often a query that runs is asked whether it is late or unwanted.
 const CHECK: Duration = Duration::from_millis(20);

@@ -16,8 +16,8 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::access::Access;
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
 use crate::{Source, file, read_full};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, file as file_name, shell};
+use rread_text::sentence::file as file_name;
+use rread_text::{Error, Kind, Result, call, shell};
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 

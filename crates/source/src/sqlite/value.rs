@@ -13,8 +13,8 @@ use crate::member_address::prefixes;
 use crate::spelling::{near_miss, nearest};
 use crate::version::{FileVersion, Stamp, Version};
 use crate::{MemorySource, Source};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::{Call, Sentence, call, did_you_mean, file, quoted_word, shell};
+use rread_text::sentence::file;
+use rread_text::{Call, Error, Kind, Result, Sentence, call, counted, did_you_mean, quoted_word, shell};
 
 /// The longest value, in bytes, that is read.
 const MAX_VALUE: u64 = 64 << 20;

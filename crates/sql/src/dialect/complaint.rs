@@ -12,8 +12,7 @@ use super::foreign::{instead_of, unsupported};
 use super::names::{difference, in_quotes, looks_like};
 use super::tokens::position;
 use crate::text::{first_names, parse_schema};
-use rread_text::error::{Error, Kind};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Error, Kind, Sentence, setting};
 
 const TRY_CAST: &str = "TRY_CAST(column AS type) is NULL where a value does not fit";
 

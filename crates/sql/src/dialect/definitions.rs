@@ -11,7 +11,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{ColumnsOf, Names, find_first, is_row, quote, quoted};
 use super::tokens::{error_at, no_query};
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 pub(super) struct Definitions<'a> {
     tables: &'a [String],

@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::membership::among;
 use super::tokens::{IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM};
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// Translates `expr`, whose names are spelt.
 pub(super) fn translate(expr: &mut Expr) -> Result<()> {

@@ -4,7 +4,7 @@
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::tokens::{no_query, tokens};
-use rread_text::error::Error;
+use rread_text::Error;
 
 /// Names, and the expression that does the same; `x`, `y` and so on are columns.
 const FOREIGN: &[(&str, &str)] = &[

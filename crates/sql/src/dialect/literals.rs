@@ -13,11 +13,9 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 use crate::plans::external;
 use crate::text::{LEVEL, RowPlace, TEXT, TIME, literal_number, literal_time, type_name};
-use rread_text::error::Error;
-use rread_text::layout::Forms;
 use rread_text::level::{level_of, levels};
-use rread_text::sentence::setting;
 use rread_text::timestamp::in_zone;
+use rread_text::{Error, Forms, setting};
 
 /// `flag = 'true'` and `flag = 1` mean what they say, numbers and dates what they say in the file, and times of a log what
 /// they say in a window.

@@ -17,7 +17,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 
 use super::tokens::syntax;
 use crate::plans::external;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// The use of a condition.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -31,7 +31,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 /// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
 const WORDS: usize = 20_000;

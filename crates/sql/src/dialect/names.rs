@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::Ident;
 use unicode_normalization::UnicodeNormalization;
 
 use super::tokens::error_at;
-use rread_text::error::{Error, Result, counted};
+use rread_text::{Error, Result, counted};
 
 /// The columns of a table by its name.
 pub type ColumnsOf<'a> = &'a dyn Fn(&str) -> Result<Vec<String>>;

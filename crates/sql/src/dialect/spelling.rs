@@ -14,7 +14,7 @@ use super::expressions::{self, text};
 use super::membership::{self, Place};
 use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
 use super::tokens::error_at;
-use rread_text::error::{Error, Result};
+use rread_text::{Error, Result};
 
 const ON: &str = "SELECT ... FROM t a JOIN t b ON a.id = b.id";
 

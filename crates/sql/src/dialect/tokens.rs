@@ -5,8 +5,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer, Word};
 
-use rread_text::error::{Error, Result};
-use rread_text::sentence::{Sentence, call};
+use rread_text::{Error, Result, Sentence, call};
 
 /// Operators of the parser's own, because it would take everything that follows for their right side: `a IS DISTINCT FROM b
 /// AND c`. Its custom operators bind as IS does.

@@ -4,8 +4,8 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 
 use super::names::in_quotes;
 use super::tokens::tokens;
-use rread_text::sentence::{Sentence, setting};
 use rread_text::timestamp::format_of;
+use rread_text::{Sentence, setting};
 
 /// The functions that take numbers, and texts never.
 const NUMERIC: &str = "sum avg mean stddev stddev_pop var var_pop median abs round ceil floor";

@@ -12,9 +12,7 @@ use crate::request::QueryRequest;
 use crate::stream::TableFile;
 use crate::table::{TableHead, TextHead};
 use crate::text::{Columns, FirstRecord, TextSchema, apply, first_names, parse_schema, schema, type_name};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Input, Layout};
-use rread_text::sentence::{Sentence, call, setting};
+use rread_text::{Error, Input, Kind, Layout, Result, Sentence, call, setting};
 
 /// The columns that the files have together.
 #[derive(Debug)]

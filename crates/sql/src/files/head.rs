@@ -14,10 +14,9 @@ use crate::request::QueryRequest;
 use crate::scan::SAMPLE;
 use crate::stream::TableFile;
 use crate::table::{TableHead, is_parquet, look as look_at, refuse_other_options};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::limits::processors;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Input;
+use rread_text::{Error, Input, Kind, Result};
 
 /// Files whose first MiB decides the types, spread over the list.
 pub(super) const TYPED: usize = 32;

@@ -16,11 +16,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::access::Watch;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::setting;
+use rread_text::{Address, Error, Kind, Result, setting};
 
 use reads::FilesProgress;
 

@@ -23,10 +23,8 @@ use crate::scan::SAMPLE;
 use crate::stream::TableFile;
 use crate::table::{self, TableHead, is_parquet, refuse_other_options};
 use crate::text::{FirstRecord, LeftOut, is_named_delimited};
-use rread_reader::reader::Reader;
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::layout::{Forms, Input};
-use rread_text::sentence::{Sentence, setting};
+use rread_reader::Reader;
+use rread_text::{Error, Forms, Input, Kind, Result, Sentence, counted, setting};
 
 /// A table that a query may name, and what was read of it.
 pub(crate) struct OpenTable {

@@ -22,8 +22,7 @@ use super::FILE;
 use crate::dialect;
 use crate::text::ScalarType;
 use rread_source::object::Conditions;
-use rread_text::address;
-use rread_text::error::Result;
+use rread_text::{Result, address};
 
 /// The value that Hive writes for NULL.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::stream::TableFile;
 use crate::text::Noted;
 use rread_source::access::Watch;
-use rread_text::error::{Error, counted};
+use rread_text::{Error, counted};
 
 /// The files of a query, and what was read of them.
 #[derive(Default)]

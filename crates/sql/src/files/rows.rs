@@ -29,11 +29,9 @@ use crate::scan::{TextTable, is_small};
 use crate::stream::TableFile;
 use crate::table::{TableHead, TextHead};
 use crate::text::{LeftOut, TextSchema, type_name};
-use rread_reader::reader::Reader;
+use rread_reader::Reader;
 use rread_source::limits::processors;
-use rread_text::address;
-use rread_text::error::{Error, Kind};
-use rread_text::layout::Layout;
+use rread_text::{Error, Kind, Layout, address};
 
 /// Batches of a file that wait while another file is written.
 const WAITING: usize = 4;

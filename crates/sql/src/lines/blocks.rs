@@ -8,12 +8,8 @@ use std::sync::Arc;
 use super::conditions::{Find, Literals};
 use super::level::level;
 use crate::stream::TableFile;
-use rread_reader::times::LineTimes;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::newline::Units;
-use rread_text::sentence::setting;
-use rread_text::timestamp::Timestamp;
+use rread_reader::LineTimes;
+use rread_text::{Encoding, Error, Kind, Result, Timestamp, Units, setting};
 
 /// Lines at each place of a block in which other formats of times are looked for, and the number of places.
 const SAMPLED: usize = 16;

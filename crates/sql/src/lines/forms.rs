@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use datafusion::arrow::datatypes::DataType;
 use regex::Regex;
 
-use rread_text::error::{Error, Result};
-use rread_text::sentence::setting;
+use rread_text::{Error, Result, setting};
 
 /// A form of records.
 #[derive(Clone, Debug)]

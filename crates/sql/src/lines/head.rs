@@ -15,12 +15,8 @@ use crate::request::{QueryRequest, refused_option};
 use crate::scan::LONGEST_RECORD;
 use crate::stream::TableFile;
 use crate::text::{apply, parse_schema};
-use rread_reader::reader::Reader;
-use rread_reader::times::{LineTimes, Log, no_times};
-use rread_text::error::{Error, Result};
-use rread_text::layout::Input;
-use rread_text::sentence::setting;
-use rread_text::timestamp::Timestamp;
+use rread_reader::{LineTimes, Log, Reader, no_times};
+use rread_text::{Error, Input, Result, Timestamp, setting};
 
 /// A file of lines or of records.
 #[derive(Clone, Debug)]

@@ -14,10 +14,9 @@ use super::conditions;
 use super::parsed::{LineColumn, LinesColumns};
 use super::parser::BlockParser;
 use crate::stream::TableFile;
-use rread_reader::reader::Reader;
-use rread_reader::times::{Log, TimeOptions};
+use rread_reader::{Log, Reader, TimeOptions};
 use rread_source::MemorySource;
-use rread_text::encoding::Encoding;
+use rread_text::Encoding;
 
 /// The first line, the time, the text, the first byte and the byte after the last.
 type Found = (i64, Option<i64>, String, i64, i64);

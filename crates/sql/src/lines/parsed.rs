@@ -9,9 +9,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit}
 
 use super::forms::{Form, Key};
 use crate::text::{Chunk, Ledger, Parser, RowPlace, ScalarType, Scalars, TextSchema, column, infer, shown};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::Layout;
-use rread_text::sentence::setting;
+use rread_text::{Error, Kind, Layout, Result, setting};
 
 pub(super) use crate::text::{LEVEL, TEXT, TIME};
 

@@ -12,8 +12,7 @@ use super::conditions::Literals;
 use super::parsed::{LineColumn, LinesColumns, ParsedValues, Texts};
 use crate::stream::{TableFile, decode};
 use crate::text::{Ledger, Parsed, ROWS};
-use rread_text::encoding::{Encoding, TextDecoder};
-use rread_text::error::{Error, Result};
+use rread_text::{Encoding, Error, Result, TextDecoder};
 
 /// Makes the rows of blocks.
 pub(crate) struct BlockParser {

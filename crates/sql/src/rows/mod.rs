@@ -11,9 +11,8 @@ use tempfile::SpooledTempFile;
 
 use super::run::Rows;
 use rread_source::memory::Buffer;
-use rread_text::error::{Error, Kind, Result};
 use rread_text::layout::RowStyle;
-use rread_text::sentence::setting;
+use rread_text::{Error, Kind, Result, setting};
 use style::StyledRows;
 pub(crate) use style::text_of;
 

@@ -15,8 +15,8 @@ use datafusion::arrow::json::writer::{
 };
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
-use rread_text::error::{Error, Kind};
 use rread_text::layout::RowStyle;
+use rread_text::{Error, Kind};
 
 /// The first rows determine the widths of columns; longer values that come later stick out.
 const MEASURED: usize = 1000;

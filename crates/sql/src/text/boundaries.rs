@@ -3,9 +3,7 @@
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use rread_text::layout::Layout;
-use rread_text::newline;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Layout, Sentence, newline, setting};
 
 #[derive(Debug)]
 pub(super) struct Malformed {

@@ -4,9 +4,7 @@ use memchr::memchr;
 
 use super::boundaries::{Boundaries, Brackets, Malformed, after_lines, line_ends, newline_of, no_record};
 use super::records::{Divided, Quotes};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Csv, Layout};
-use rread_text::sentence::{Sentence, call, setting, shell};
+use rread_text::{Csv, Error, Kind, Layout, Result, Sentence, call, setting, shell};
 
 /// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;

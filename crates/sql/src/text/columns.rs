@@ -14,8 +14,7 @@ use datafusion::arrow::datatypes::{
 
 use super::types::{NOT_FINITE, is_lossy, is_plain_number, type_name};
 use super::values::{DAY, boolean, date, float64, time, timestamp, trimmed, truth, usual_number};
-use rread_text::error::{Error, Result};
-use rread_text::layout::Forms;
+use rread_text::{Error, Forms, Result};
 
 /// Whole numbers up to this one are exact in an `f64`.
 const WHOLE: f64 = (1u64 << 53) as f64;

@@ -10,8 +10,7 @@ use super::columns::{Values, column};
 use super::records::{Records, Span, unquoted};
 use super::rejected::{Ledger, Parsed, ROWS, ragged};
 use super::types::RowPlace;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::layout::{Csv, Forms};
+use rread_text::{Csv, Error, Forms, Kind, Result};
 
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
     if u32::try_from(bytes.len()).is_err() {

@@ -11,10 +11,8 @@ use super::json::{NOT_CLOSED, mended, values_of, well_formed};
 use super::members::decoded;
 use super::sample::{self, CsvSample, FirstRecord};
 use super::types::{ScalarType, TextSchema, first_names};
-use rread_text::error::{Error, Result};
 use rread_text::json::{items, members};
-use rread_text::layout::{Csv, Layout};
-use rread_text::sentence::setting;
+use rread_text::{Csv, Error, Layout, Result, setting};
 
 pub(crate) type Columns = Vec<(String, DataType)>;
 

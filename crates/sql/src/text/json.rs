@@ -18,9 +18,8 @@ use super::csv::text_of;
 use super::members::{Known, Unknown, decoded};
 use super::rejected::{Ledger, LeftOut, Parsed, ROWS, internal, leave_out, not_of_type, shown};
 use super::types::{RowPlace, TextSchema};
-use rread_text::error::{Result, counted};
 use rread_text::json::{Member, items, members};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Result, Sentence, counted, setting};
 
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
 /// number in a column of integers.

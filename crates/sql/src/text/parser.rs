@@ -9,8 +9,7 @@ use super::csv::CsvParser;
 use super::json::JsonParser;
 use super::rejected::{Parsed, internal};
 use super::types::{RowPlace, TextSchema};
-use rread_text::error::Result;
-use rread_text::layout::Layout;
+use rread_text::{Layout, Result};
 
 #[derive(Debug)]
 pub struct Parser {

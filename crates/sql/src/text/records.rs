@@ -3,8 +3,8 @@
 use memchr::{memchr, memmem, memrchr};
 
 use super::boundaries::{Boundaries, Finder, Malformed, find, newline_of, no_record};
-use rread_text::layout::{Csv, Divider, Layout};
-use rread_text::sentence::setting;
+use rread_text::layout::Divider;
+use rread_text::{Csv, Layout, setting};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {

@@ -13,10 +13,7 @@ use super::boundaries::line_ends;
 use super::chunks::Chunk;
 use super::members::Unknown;
 use super::types::{RowPlace, quoted, type_name};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::layout::Csv;
-use rread_text::newline::Units;
-use rread_text::sentence::{Sentence, setting};
+use rread_text::{Csv, Error, Kind, Result, Sentence, Units, counted, setting};
 
 /// The last batch of a chunk has fewer rows.
 pub(crate) const ROWS: usize = 8192;

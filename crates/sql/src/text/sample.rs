@@ -9,9 +9,8 @@ use super::guess::{DELIMITERS, Given, is_typed};
 use super::records::{Records, Span};
 use super::types::ScalarType;
 use super::values::timestamp;
-use rread_text::error::{Error, Result, counted};
-use rread_text::layout::{Csv, DateOrder, Forms};
-use rread_text::sentence::{Sentence, setting};
+use rread_text::layout::DateOrder;
+use rread_text::{Csv, Error, Forms, Result, Sentence, counted, setting};
 
 pub(super) struct CsvSample<'a> {
     text: &'a str,

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 
 use super::values::{date, float64, time, timestamp, trimmed, usual_number};
-use rread_text::error::{Error, Result};
-use rread_text::layout::Forms;
-use rread_text::sentence::setting;
+use rread_text::{Error, Forms, Result, setting};
 
 const NAMED: usize = 20;
 

@@ -13,8 +13,8 @@ use crate::options::parse_percent;
 use crate::prompt::{Kind, Modifiers, Prompt, TypedLine};
 use crate::viewport::Movement;
 use crate::worker::{Job, Role};
-use rread_answer::wording::worded;
-use rread_reader::search::pattern::Case;
+use rread_answer::worded;
+use rread_reader::Case;
 
 /// The last column that may be the first one on the screen.
 const LAST_COLUMN: usize = usize::MAX / 4;

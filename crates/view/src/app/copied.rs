@@ -7,8 +7,8 @@ use super::App;
 use super::facts::MergedFacts;
 use super::tasks::Effect;
 use crate::piece::Passage;
-use rread_reader::search::pattern::Pattern;
-use rread_text::sentence::{quoted, quoted_word};
+use rread_reader::Pattern;
+use rread_text::{quoted, quoted_word};
 
 /// The first and the last, or the first and the end.
 type Ends = (u64, u64);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::tasks::{Effect, Tasks};
 use crate::merged::MergedName;
 use crate::worker::Job;
-use rread_text::error::counted;
+use rread_text::counted;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileFacts {

@@ -23,7 +23,7 @@ use keyboard::Keyboard;
 use line_numbers::LineNumbers;
 use piece_view::PieceView;
 use rread_answer::options::Highlight;
-use rread_reader::search::pattern::Case;
+use rread_reader::Case;
 use screen::{Marks, Screen, Step};
 use search::Search;
 pub(crate) use tasks::Effect;

@@ -6,9 +6,9 @@ use crate::find::FindRequest;
 use crate::glyph::seen;
 use crate::prompt::Modifiers;
 use crate::worker::{Job, MatchTally, highlighter};
-use rread_reader::search::matcher::LineMatcher;
-use rread_reader::search::pattern::{Case, Pattern, SeenLines};
-use rread_text::error::Result;
+use rread_reader::search::pattern::SeenLines;
+use rread_reader::{Case, LineMatcher, Pattern};
+use rread_text::Result;
 
 pub(super) struct Search {
     case: Case,

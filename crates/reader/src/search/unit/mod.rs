@@ -12,9 +12,7 @@ use super::group::{Hit, UnitPart};
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::range::Context;
-use rread_text::sentence::call;
+use rread_text::{Context, Error, Kind, Result, call};
 
 /// Bytes of a record before and after a line in it; a longer one is shown in part.
 const MAX_RECORD: u64 = 4 << 20;

@@ -7,9 +7,7 @@ use std::path::Path;
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::line_walk::LineWalk;
-use rread_text::encoding::Encoding;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::setting;
+use rread_text::{Encoding, Error, Result, setting};
 
 /// The largest text whose blocks are found: all of them are in memory.
 const MAX_TEXT: u64 = 64 << 20;
