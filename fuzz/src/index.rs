@@ -7,20 +7,21 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
-use rread_reader::index::identity::EXTENSION;
-use rread_reader::index::{MAX_BYTES, Policy};
-use rread_reader::reader::{Reader, Tuning};
-use rread_reader::store::Store;
-use rread_source::open::open;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::input::Input;
 use crate::program::Folder;
-use rread_reader::index::INDEX_BLOCK;
+use rread_reader::index::pages::EXTENSION;
+use rread_reader::index::{INDEX_BLOCK, MAX_BYTES, Policy};
+use rread_reader::reader::{Reader, Tuning};
+use rread_reader::store::Store;
+use rread_source::open::open;
 use rread_testkit::ask::{Request, ask};
 use rread_testkit::naive::Whole;
 use rread_testkit::pack;
 use rread_testkit::rng::Rng;
+
+
 
 /// Bytes of a page of an index.
 const PAGE: usize = 4096;

@@ -7,7 +7,7 @@ use rread_answer::options::no_captures;
 use rread_answer::output::ThemeChoice;
 use rread_reader::Policy;
 use rread_reader::capture::Session;
-use rread_reader::index::identity::EXTENSION;
+use rread_reader::index::pages::EXTENSION;
 use rread_reader::index::{MAX_BYTES, MIN_SIZE};
 use rread_reader::kept_hashes::KeptHashes;
 use rread_reader::store::Store;

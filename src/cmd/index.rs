@@ -15,8 +15,7 @@ use rread_answer::receipt::{
     Signs,
 };
 use rread_answer::{FileInfo, Frame, List, NameInfo, Shape, SourceOptions, file_info, respond};
-use rread_reader::index::identity::{Identity, Trust, View, object_stem};
-use rread_reader::index::pages::{IndexHeader, read_header};
+use rread_reader::index::pages::{Identity, IndexHeader, Trust, View, object_stem, read_header};
 use rread_reader::index::{INDEX_BLOCK, Outcome};
 use rread_reader::store::StoreEntry;
 use rread_reader::{Ansi, Policy};

@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use rread_reader::index::identity::EXTENSION;
+use rread_reader::index::pages::EXTENSION;
 use rread_reader::index::{MAX_BYTES, Outcome, Policy};
 use rread_reader::reader::Tuning;
 use rread_reader::store::Store;

@@ -3,8 +3,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use rread_reader::index::identity::{Identity, Trust};
-use rread_reader::index::pages::read_header;
+use rread_reader::index::pages::{Identity, Trust, read_header};
 use rread_source::version::Stamp;
 use rread_testkit::bulk::{numbered, settle};
 use rread_testkit::lab::Lab;

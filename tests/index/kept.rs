@@ -4,16 +4,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use rread_reader::index::identity::{Identity, View};
-use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
+use super::world::chmod;
+use rread_reader::index::pages::{BlockRecord, Identity, IndexHeader, RecordPages, View, read_header};
 use rread_reader::index::{Index, MAX_BYTES, Outcome, Policy, Remainder};
 use rread_source::file::FileSource;
 use rread_testkit::ask::B;
 use rread_testkit::bulk::{modified, numbered, overwrite, set_modified, settle};
 use rread_testkit::lab::Lab;
 use rread_text::newline::Units;
-
-use super::world::chmod;
 
 const VIEW: View = View { decompressed: false, units: Units::BYTES };
 

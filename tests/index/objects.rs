@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rread_reader::index::identity::{Identity, object_stem};
+use rread_reader::index::pages::{Identity, object_stem};
 use rread_reader::index::{Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::object::Object;

@@ -16,6 +16,12 @@ use datafusion_distributed::{
     SessionStateBuilderExt, WorkerResolver, rewrite_distributed_plan_with_metrics,
 };
 use futures::StreamExt;
+use tokio::sync::watch::Sender;
+use url::Url;
+
+use super::wire::{REPORT, Report, ScanCodec, Tables};
+use crate::channel::{Connections, Workers};
+use rread_source::member_address::is_inside_file;
 use rread_sql::datafusion::catalog::Session;
 use rread_sql::datafusion::common::Result;
 use rread_sql::datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
@@ -36,16 +42,9 @@ use rread_sql::datafusion::physical_plan::{
     ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions,
 };
 use rread_sql::datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
-use tokio::sync::watch::Sender;
-use url::Url;
-
-use super::wire::{REPORT, Report, ScanCodec, Tables};
-use crate::channel::{Connections, Workers};
-use rread_source::member_address::is_inside_file;
-use rread_sql::files::head::Head;
-use rread_sql::files::provider::FilesScan;
-use rread_sql::files::rows::{FilesTable, Scan};
-use rread_sql::stopped::passing;
+use rread_sql::files::columns::Head;
+use rread_sql::files::rows::{FilesScan, FilesTable, Scan};
+use rread_sql::plans::passing;
 use rread_sql::{Cluster, RowOrder, SentQuery, WorkDone, external, plans};
 use rread_text::{Address, Error, Kind};
 

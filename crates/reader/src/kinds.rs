@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
-use crate::reader::line_walk::LineWalk;
-use crate::reader::scan::{fan_out, receive};
+use crate::reader::find_lines::LineWalk;
+use crate::reader::full_scan::{fan_out, receive};
 use rread_text::masking::{MAX_MASKED, mask};
 use rread_text::{Encoding, Result};
 

@@ -47,7 +47,7 @@ pub use index::Policy;
 pub use paging::{MIN_PAGE_SIZE, PAGE_SIZE};
 pub use reader::Reader;
 pub use reader::align::Align;
-pub use reader::line_walk::LineWalk;
+pub use reader::find_lines::LineWalk;
 pub use rread_text::range;
 pub use search::group::ShownLine;
 pub use search::matcher::LineMatcher;

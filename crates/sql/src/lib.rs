@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `plans`, [`text`],
-//! `request`, `spill`, `stopped`, [`dialect`], `stream`, `parquet`, `scan`,
+//! `request`, [`dialect`], `stream`, `parquet`, `scan`,
 //! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
@@ -29,8 +29,6 @@ pub mod rows;
 pub mod run;
 mod scan;
 mod sheets;
-mod spill;
-pub mod stopped;
 mod stream;
 mod table;
 pub mod text;

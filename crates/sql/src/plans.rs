@@ -1,13 +1,23 @@
-//! Plans of the engine: the order of rows, and partitions one after another; and errors of rread on their way through the engine.
+//! Plans of the engine: the order of rows, partitions one after another, and the end of a query that nobody waits for; errors of
+//! rread on their way through the engine; temporary files.
 
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use datafusion::common::Result;
+use bytes::Bytes;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Result, exec_err};
 use datafusion::error::DataFusionError;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::execution::{
+    SendableRecordBatchStream, SpillFile, SpillWriter, TaskContext, TempFileFactory,
+};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_expr::EquivalenceProperties;
+use datafusion::physical_plan::analyze::AnalyzeExec;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::limit::GlobalLimitExec;
@@ -17,9 +27,13 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties,
     replace_children_if_necessary,
 };
+use futures::Stream;
+use futures::channel::oneshot;
 use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
 
+use rread_source::file::read_at;
+use rread_source::memory::Buffer;
 use rread_text::Error;
 
 /// The method of a node of a plan that has no expressions.
@@ -216,4 +230,181 @@ impl ExecutionPlan for Sequence {
 /// `error` as the engine carries it; `run` takes it out again.
 pub fn external(error: Error) -> DataFusionError {
     DataFusionError::External(error.into())
+}
+
+/// Stops the query when it is dropped.
+pub(super) struct Wanted {
+    is_stopped: Arc<AtomicBool>,
+    _ended: oneshot::Sender<()>,
+}
+
+/// Whether a query is to end, and a future that says when.
+pub(super) struct Stop {
+    is_stopped: Arc<AtomicBool>,
+    pub(super) ended: oneshot::Receiver<()>,
+}
+
+pub(super) fn pair() -> (Wanted, Stop) {
+    let (is_stopped, (sender, ended)) = (Arc::new(AtomicBool::new(false)), oneshot::channel());
+    (Wanted { is_stopped: Arc::clone(&is_stopped), _ended: sender }, Stop { is_stopped, ended })
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Stop {
+    /// `plan`, whose nodes end once the query is stopped: a node that computes long may never wait, and so never be aborted.
+    pub(super) fn watched(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        // It shows its nodes to the user.
+        if plan.is::<AnalyzeExec>() {
+            return Ok(plan);
+        }
+        let is_stopped = Arc::clone(&self.is_stopped);
+        let pass: Arc<Pass> = Arc::new(move |batches| {
+            let (schema, is_stopped) = (batches.schema(), Arc::clone(&is_stopped));
+            let checked = batches.map(move |batch| match is_stopped.load(Ordering::Relaxed) {
+                true => exec_err!("nobody waits for the query"),
+                false => batch,
+            });
+            Box::pin(RecordBatchStreamAdapter::new(schema, checked))
+        });
+        let watched = plan.transform_up(|input| Ok(Transformed::yes(passing(input, Arc::clone(&pass)))));
+        watched.map(|watched| watched.data)
+    }
+}
+
+/// Changes the batches of a partition on their way.
+pub type Pass = dyn Fn(SendableRecordBatchStream) -> SendableRecordBatchStream + Send + Sync;
+
+/// A node that is its input for everybody, but for the batches that `pass` lets through.
+pub fn passing(input: Arc<dyn ExecutionPlan>, pass: Arc<Pass>) -> Arc<dyn ExecutionPlan> {
+    Arc::new(Passing { input, pass })
+}
+
+struct Passing {
+    input: Arc<dyn ExecutionPlan>,
+    pass: Arc<Pass>,
+}
+
+impl fmt::Debug for Passing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.input.fmt(f)
+    }
+}
+
+impl DisplayAs for Passing {
+    fn fmt_as(&self, form: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.input.fmt_as(form, f)
+    }
+}
+
+impl ExecutionPlan for Passing {
+    fn name(&self) -> &str {
+        self.input.name()
+    }
+
+    fn downcast_delegate(&self) -> Option<&dyn ExecutionPlan> {
+        Some(&*self.input)
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    crate::without_expressions!();
+
+    fn with_new_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
+        Ok(passing(input, Arc::clone(&self.pass)))
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        Ok((self.pass)(self.input.execute(partition, context)?))
+    }
+}
+
+const BLOCK: usize = 64 << 10;
+
+/// Counts the bytes that all files of a query receive.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SpillFiles(Arc<AtomicU64>);
+
+impl SpillFiles {
+    pub fn written(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl TempFileFactory for SpillFiles {
+    fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
+        let file = tempfile::tempfile().map_err(|cause| failed("cannot spill temporary data to", &cause))?;
+        Ok(Arc::new(UnnamedFile { file: Arc::new(file), all: self.clone() }))
+    }
+}
+
+fn failed(what: &str, cause: &io::Error) -> DataFusionError {
+    let folder = std::env::temp_dir();
+    DataFusionError::IoError(io::Error::new(cause.kind(), format!("{what} {}: {cause}", folder.display())))
+}
+
+#[derive(Clone)]
+struct UnnamedFile {
+    file: Arc<File>,
+    all: SpillFiles,
+}
+
+impl SpillFile for UnnamedFile {
+    fn size(&self) -> Option<u64> {
+        self.file.metadata().ok().map(|metadata| metadata.len())
+    }
+
+    fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
+        let file = Arc::clone(&self.file);
+        // Block instead of using another thread: the data is in the page cache, and the allocator would keep most
+        // of the memory of a query per thread.
+        let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
+            let mut block = Buffer::default();
+            let got = read_at(&file, block.at(at, BLOCK), at)
+                .map_err(|cause| failed("cannot read temporary data back from", &cause))?;
+            block.truncate(got);
+            Ok((got > 0).then(|| (Bytes::from_owner(block), (file, at + got as u64))))
+        });
+        Ok(Box::pin(blocks))
+    }
+
+    fn open_writer(&self) -> Result<Box<dyn SpillWriter>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Write for UnnamedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = (&*self.file).write(bytes)?;
+        self.all.0.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl SpillWriter for UnnamedFile {
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
 }

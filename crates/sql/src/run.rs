@@ -29,11 +29,9 @@ use super::files::TableFiles;
 use super::files::open::{self, OpenTable};
 use super::files::reads::FilesSummary;
 use super::lines::LogTime;
-use super::plans::{self, RowOrder, external};
+use super::plans::{self, RowOrder, SpillFiles, Stop, external};
 use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
-use super::spill::SpillFiles;
-use super::stopped::{self, Stop};
 use super::text::{LeftOut, type_name};
 use super::{dialect, exact, growth, table};
 use rread_documents::sheets::Workbook;
@@ -99,7 +97,7 @@ pub fn run(
     let (sender, messages) = sync_channel(WAITING);
     let (t, others, request_of_run) = (t.clone(), others.to_vec(), request.clone());
     let query = QueryRun { t, others, request: request_of_run, threads: processors(), is_probe: false };
-    let (_wanted, stop) = stopped::pair();
+    let (_wanted, stop) = plans::pair();
     let work = move || {
         let ended = query.answer(&sender, stop);
         let _ = sender.send(Message::Finished(ended));
@@ -405,7 +403,7 @@ impl QueryRun {
         let others = self.others.clone();
         let probe = QueryRun { t: self.t.clone(), others, request, threads: self.threads, is_probe: true };
         let (sender, messages) = sync_channel(WAITING);
-        let (_wanted, stop) = stopped::pair();
+        let (_wanted, stop) = plans::pair();
         probe.answer(&sender, stop).ok()?;
         drop(sender);
         messages.into_iter().find_map(|message| match message {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use assert_cmd::Command;
-use rread_reader::index::identity::EXTENSION;
+use rread_reader::index::pages::EXTENSION;
 use rread_reader::index::{MAX_BYTES, Policy};
 use rread_reader::store::Store;
 use serde_json::Value;

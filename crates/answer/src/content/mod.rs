@@ -2,7 +2,6 @@
 
 #![allow(missing_docs)]
 
-mod copy;
 mod encode;
 mod prefix;
 mod types;
@@ -97,7 +96,7 @@ pub fn deliver_plain(
     out: &mut Out,
 ) -> Result<Option<ContentStats>> {
     if options.is_verbatim() {
-        segments.iter().try_for_each(|segment| copy::copy(reader, *segment, out))?;
+        segments.iter().try_for_each(|segment| write::copy(reader, *segment, out))?;
         return Ok(None);
     }
     deliver(reader, segments, options, out).map(Some)

@@ -1,7 +1,6 @@
 //! Syntax colors: the language of a file, its themes, and a sink that paints lines on their way to a terminal.
 
 mod language;
-mod parser;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -13,10 +12,10 @@ use rread_text::Result;
 
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::output::{Out, ThemeChoice};
-use parser::{MAX_LINE_BYTES, ParserJob, Styles};
+use language::{MAX_LINE_BYTES, ParserJob, Styles};
 
 pub use language::{Language, find_language};
-pub use parser::{LineColors, Origin};
+pub use language::{LineColors, Origin};
 /// The licences of syntaxes and themes, which go along with every release.
 pub use two_face::acknowledgement;
 

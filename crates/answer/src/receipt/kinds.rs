@@ -8,8 +8,7 @@ use super::doctor::{
 };
 use super::envelope::{Envelope, Plain};
 use super::file::LeftOutOfSearch;
-use super::query::{FilesListed, QueryInfo};
-use super::search::MatchedLines;
+use super::query::{FilesListed, MatchedLines, QueryInfo};
 use super::slice::SliceResult;
 use super::stat::{
     BYTE, ByteInfo, FilesFound, ImageInfo, LINE, LineInfo, ListInfo, MemberInfo, MembersInfo, STAT,

@@ -14,7 +14,6 @@ mod query;
 mod records;
 #[cfg(test)]
 mod schema_tests;
-mod search;
 mod slice;
 mod stat;
 #[cfg(test)]
@@ -41,10 +40,10 @@ pub use file::{
 pub use json::{Members, Receipt, json, keys, yaml};
 pub use kinds::PartData;
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
+pub use query::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub use records::{
     Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
 };
-pub use search::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub use slice::{AskedPage, Returned, SliceResult};
 pub use stat::{
     ByteInfo, ImageInfo, LineInfo, LongestLine, Newlines, ObjectInfo, PatternInfo, StatError, StatInfo,

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::lines::LineWriter;
-use super::no_match::OtherReading;
-use super::options::{SearchOptions, SearchedFile, Shows};
+use super::options::{OtherReading, SearchOptions, SearchedFile, Shows};
 use super::unit::LineMarks;
 use crate::content::{Budget, Sink};
 use crate::damage;

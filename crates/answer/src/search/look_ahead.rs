@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
-use super::no_match::other_encoding;
+use super::options::other_encoding;
 use super::options::{SearchOptions, SearchedFile};
 use crate::format::Format;
 use rread_reader::LineMatcher;

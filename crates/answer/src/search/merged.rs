@@ -10,15 +10,13 @@ use std::ops::{ControlFlow, Range};
 use jiff::Timestamp;
 
 use super::find::{FileSearch, Span};
-use super::no_match::{has_room, no_match};
-use super::options::{SearchOptions, SearchedFile};
+use super::options::{SearchOptions, SearchedFile, has_room, no_match};
 use super::show::Group;
 use crate::content::{Budget, ContentStats, CutBy};
 use crate::deliver::{Shape, respond};
 use crate::format::Format;
-use crate::merge::content::{info, next};
-use crate::merge::deliver;
 use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, expand, prepare, spans_of};
+use crate::merge::{deliver, info, next};
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
 use rread_reader::ShownLine;
 use rread_reader::search::group::Grouper;

@@ -5,10 +5,8 @@
 
 mod find;
 mod lines;
-mod list;
 mod look_ahead;
 mod merged;
-mod no_match;
 mod options;
 mod show;
 mod unit;
@@ -31,13 +29,13 @@ use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
 use rread_text::{Error, Kind, Result, address};
 
-pub use list::list;
 pub use merged::search_merged;
+pub use show::list;
 
 use find::{FileOutcome, FileSearch};
-use list::PerFile;
 use look_ahead::{LookAhead, Verdict};
-use no_match::{FilesWithNote, OtherReading, has_room, no_match};
+use options::{FilesWithNote, OtherReading, has_room, no_match};
+use show::PerFile;
 
 /// Notes about files that are left out; what was not searched has the sum.
 const MAX_NOTES: u64 = 3;

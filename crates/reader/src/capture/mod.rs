@@ -6,11 +6,10 @@
 
 mod keep;
 mod record;
-mod save;
 mod session;
 
 pub use keep::{Keeper, Taken};
+pub use keep::{Mode, save};
 pub use keep::{Running, Streams};
 pub use record::{Ansi, Capture, Ended, Handle, KeptTo, Record, Shown, check_name, signal_name};
-pub use save::{Mode, save};
 pub use session::{Dropped, Session, Unfinished};

@@ -3,21 +3,19 @@
 //! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
 //! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
 
-pub mod identity;
 pub mod pages;
 
 use std::fs::Metadata;
 use std::io;
 use std::time::Duration;
 
-use identity::{Identity, Trust, View};
-use pages::{BlockRecord, IndexHeader, RecordPages};
-
-pub use pages::{INDEX_BLOCK, Remainder};
+use pages::{BlockRecord, Identity, IndexHeader, RecordPages, Trust, View};
 
 use crate::store::Store;
 use rread_source::memory::Buffer;
 use rread_source::{CheckpointStats, Decoding, Source, read_full};
+
+pub use pages::{INDEX_BLOCK, Remainder};
 
 /// The outcome of using the index of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

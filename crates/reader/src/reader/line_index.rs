@@ -6,8 +6,8 @@ use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
 use super::Reader;
-use super::scan::CountedBlock;
-use crate::index::identity::{Identity, View};
+use super::full_scan::CountedBlock;
+use crate::index::pages::{Identity, View};
 use crate::index::{INDEX_BLOCK, Index, Outcome, Policy, Remainder};
 use rread_source::memory::Buffer;
 use rread_text::Result;

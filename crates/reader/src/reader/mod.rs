@@ -8,8 +8,6 @@ pub mod encoding;
 pub mod find_lines;
 pub mod full_scan;
 mod line_index;
-pub mod line_walk;
-pub(crate) mod scan;
 
 use std::io;
 use std::ops::Range;

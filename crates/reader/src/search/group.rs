@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::reader::Reader;
-use crate::reader::line_walk::LineWalk;
+use crate::reader::find_lines::LineWalk;
 use rread_text::{Context, Result};
 
 /// A line that was searched for.

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::matcher::{LineMatcher, LinePart, SPANNED_BLOCKS};
 use super::worker::{Hit, Searched, Spanned, VisitHits, Wants};
 use crate::reader::Reader;
-use crate::reader::line_walk::LineWalk;
+use crate::reader::find_lines::LineWalk;
 use rread_text::Result;
 
 /// Hits that are passed on together.

@@ -8,7 +8,7 @@ use super::matcher::LineMatcher;
 use super::multiline::SpannedLines;
 use super::worker::{Batch, Edge, Hit, Lane, Send, VisitHits, Wants};
 use crate::reader::Reader;
-use crate::reader::scan::{fan_out, receive};
+use crate::reader::full_scan::{fan_out, receive};
 use rread_source::{Decoded, Decoding};
 use rread_text::Result;
 

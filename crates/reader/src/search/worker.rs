@@ -7,7 +7,7 @@ pub use super::group::{Hit, Spanned};
 use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LinePart};
 use super::occurrences;
 use crate::reader::Reader;
-use crate::reader::scan::{CountedBlock, count_blocks};
+use crate::reader::full_scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;
 use rread_text::{Result, Units};
 

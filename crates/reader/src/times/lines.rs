@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
-use crate::reader::line_walk::LineWalk;
+use crate::reader::find_lines::LineWalk;
 use rread_source::member_metadata::Modified;
 use rread_text::timestamp::{
     Custom, Detected, HEAD, RecordTime, TimeContext, UnreadLine, time_members, zone,

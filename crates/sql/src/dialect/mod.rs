@@ -3,7 +3,6 @@
 mod additions;
 mod complaint;
 mod definitions;
-mod expressions;
 mod foreign;
 mod habits;
 mod literals;
@@ -11,10 +10,10 @@ mod membership;
 mod names;
 mod spelling;
 mod tokens;
-mod values;
 
 pub use additions::{register, register_with};
 pub use complaint::{complaint, out_of_memory};
+pub use complaint::{other_remedy, remedy, used_column};
 pub use foreign::foreign_functions;
 pub use foreign::{Listing, described_query, listed, listing};
 pub use habits::relations;
@@ -22,7 +21,6 @@ pub use literals::{Literals, settled};
 pub use membership::check as check_memberships;
 pub use names::{ColumnsOf, in_quotes};
 pub use tokens::{names, names_any};
-pub use values::{other_remedy, remedy, used_column};
 
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};

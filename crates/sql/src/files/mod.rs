@@ -1,14 +1,12 @@
 //! Files as one table: their names and types are those of all, and they are read one after another.
 //!
-//! `head` looks at the beginning of each file, `columns` finds the columns of all, `partition` those in the names of
-//! directories and the files that a query excludes, `open` puts the table together, `provider` is the table and its read as
-//! the engine sees them, `rows` the rows, and `reads` counts what was read.
+//! `columns` looks at the beginning of each file and finds the columns of all, `partition` those in the names of directories
+//! and the files that a query excludes, `open` puts the table together, `rows` is the table and its read as the engine sees
+//! them, and `reads` counts what was read.
 
 pub mod columns;
-pub mod head;
 pub mod open;
 pub mod partition;
-pub mod provider;
 pub mod reads;
 pub mod rows;
 

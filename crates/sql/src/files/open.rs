@@ -9,12 +9,10 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use tokio::task::block_in_place;
 
-use super::columns::{self, LateLook, same_kind};
-use super::head::{Head, Look, TYPED, look};
+use super::columns::{self, Head, LateLook, Look, TYPED, look, same_kind};
 use super::partition::{self, Partitions};
-use super::provider::{Table, TableRows};
 use super::reads::Reads;
-use super::rows::{FileRows, FilesTable};
+use super::rows::{FileRows, FilesTable, Table, TableRows};
 use super::{FILE, TableFiles, unreadable};
 use crate::dialect;
 use crate::lines::LogTime;

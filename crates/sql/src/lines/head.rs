@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
-use super::blocks::{BlockSizes, Blocks};
+use super::blocks::{BlockParser, BlockSizes, Blocks};
 use super::conditions::Literals;
 use super::forms::Form;
 use super::parsed::{END, LineColumn, LinesColumns, ParsedValues, START, key_of, name_of, of_sample};
-use super::parser::BlockParser;
 use crate::dialect;
 use crate::request::{QueryRequest, refused_option};
 use crate::scan::LONGEST_RECORD;

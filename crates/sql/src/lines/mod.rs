@@ -12,10 +12,10 @@ mod level;
 #[cfg(test)]
 mod naive_tests;
 mod parsed;
-mod parser;
 
 use std::sync::{Arc, Mutex};
 
+use blocks::{Block, BlockParser, BlockSizes, Blocks};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::Result;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
@@ -24,9 +24,6 @@ use datafusion::physical_plan::ExecutionPlan;
 use crate::scan::{CHUNK, LONGEST_RECORD, in_order, is_small, streaming};
 use crate::stream::TableFile;
 use crate::text::LeftOut;
-
-use blocks::{Block, BlockSizes, Blocks};
-use parser::BlockParser;
 
 pub(crate) use conditions::bounds_time;
 pub use head::LogTime;

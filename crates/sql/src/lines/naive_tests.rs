@@ -9,10 +9,9 @@ use datafusion::logical_expr::expr::Like;
 use datafusion::logical_expr::{Expr, Operator, binary_expr};
 use proptest::prelude::*;
 
-use super::blocks::{BlockSizes, Blocks};
+use super::blocks::{BlockParser, BlockSizes, Blocks};
 use super::conditions;
 use super::parsed::{LineColumn, LinesColumns};
-use super::parser::BlockParser;
 use crate::stream::TableFile;
 use rread_reader::{Log, Reader, TimeOptions};
 use rread_source::MemorySource;

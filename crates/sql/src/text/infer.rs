@@ -6,9 +6,9 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::chunks::{Chunk, after_skipped, boundaries, explained, invalid, too_long_hint};
-use super::csv::text_of;
 use super::json::{NOT_CLOSED, mended, values_of, well_formed};
 use super::members::decoded;
+use super::rejected::text_of;
 use super::sample::{self, CsvSample, FirstRecord};
 use super::types::{ScalarType, TextSchema, first_names};
 use rread_text::json::{items, members};

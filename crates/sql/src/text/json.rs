@@ -14,9 +14,8 @@ use serde::de::IgnoredAny;
 
 use super::chunks::Chunk;
 use super::columns::{Scalars, Values, column};
-use super::csv::text_of;
 use super::members::{Known, Unknown, decoded};
-use super::rejected::{Ledger, LeftOut, Parsed, ROWS, internal, leave_out, not_of_type, shown};
+use super::rejected::{Ledger, LeftOut, Parsed, ROWS, internal, leave_out, not_of_type, shown, text_of};
 use super::types::{RowPlace, TextSchema};
 use rread_text::json::{Member, items, members};
 use rread_text::{Result, Sentence, counted, setting};

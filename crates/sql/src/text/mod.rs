@@ -6,7 +6,6 @@
 mod boundaries;
 mod chunks;
 mod columns;
-mod csv;
 mod guess;
 mod infer;
 mod json;

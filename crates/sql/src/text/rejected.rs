@@ -292,6 +292,15 @@ impl<'a> Ledger<'a> {
     }
 }
 
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
+    if u32::try_from(bytes.len()).is_err() {
+        let message = format!("{} bytes of text are too many at once", bytes.len());
+        return Err(Error::new(Kind::InvalidText, message));
+    }
+    simdutf8::basic::from_utf8(bytes)
+        .map_err(|_| Error::new(Kind::InvalidText, "the text is not valid UTF-8"))
+}
+
 /// Columns always match, so this does not happen.
 pub(super) fn internal(cause: ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))

@@ -4,9 +4,10 @@
 use super::boundaries::{after_lines, line_ends};
 use super::chunks::invalid;
 use super::columns::Values;
-use super::csv::{CsvValues, text_of};
 use super::guess::{DELIMITERS, Given, is_typed};
+use super::parser::CsvValues;
 use super::records::{Records, Span};
+use super::rejected::text_of;
 use super::types::ScalarType;
 use super::values::timestamp;
 use rread_text::layout::DateOrder;

@@ -10,7 +10,7 @@ use std::path::Path;
 use self::outline::Outline;
 use super::group::{Hit, UnitPart};
 use crate::reader::Reader;
-use crate::reader::line_walk::LineWalk;
+use crate::reader::find_lines::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};
 use rread_text::{Context, Error, Kind, Result, call};
 

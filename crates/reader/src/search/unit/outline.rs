@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
-use crate::reader::line_walk::LineWalk;
+use crate::reader::find_lines::LineWalk;
 use rread_text::{Encoding, Error, Result, setting};
 
 /// The largest text whose blocks are found: all of them are in memory.

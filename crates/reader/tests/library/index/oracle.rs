@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use rread_reader::index::identity::EXTENSION;
+use rread_reader::index::pages::EXTENSION;
 use rread_reader::index::{MAX_BYTES, Outcome, Policy};
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::store::Store;

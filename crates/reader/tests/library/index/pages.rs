@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use rread_reader::index::identity::{EXTENSION, Identity};
-use rread_reader::index::pages::{BlockRecord, IndexHeader, RecordPages};
+use tempfile::{NamedTempFile, TempDir};
+
+use rread_reader::index::pages::{BlockRecord, EXTENSION, Identity, IndexHeader, RecordPages};
 use rread_reader::index::{MAX_BYTES, Remainder};
 use rread_reader::store::Store;
 use rread_testkit::rng::Rng;
-use tempfile::{NamedTempFile, TempDir};
 
 /// Bytes of a page, and the records in it.
 const PAGE: u64 = 4096;
