@@ -75,7 +75,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
-            let format = format.unwrap_or_else(args::output::format_from_environment);
+            let format = format.unwrap_or_else(args::content::format_from_environment);
             let answered = check(&args).and_then(|()| dispatch(cli));
             (format.unwrap_or_default(), answered.map_err(|error| advise(error, &args)))
         }

@@ -2,7 +2,7 @@
 
 use rread_answer::content::{self, ContentOptions, Segment, Sink};
 use rread_reader::reader::Reader;
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 
 use crate::input::Input;
 use rread_testkit::ask::{Request, check};

@@ -5,7 +5,7 @@ use std::path::Path;
 use encoding_rs::Encoding as Whatwg;
 use rread_answer::content::{self, Budget, ContentOptions, Segment};
 use rread_reader::reader::Reader;
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_text::encoding::{Choice, Encoding};
 use rread_text::range::Boundary;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::OutputArgs;
+use crate::args::content::format_from_environment;
 use crate::args::environment::{SIZES, http_headers, kept_hashes, policy, session, size_from, state_limit};
-use crate::args::output::format_from_environment;
 use rread_answer::deliver::respond_facts;
 use rread_answer::receipt::{BuildInfo, DirectoryInfo, DoctorInfo, ProblemInfo, UrlInfo, json};
 use rread_answer::worded;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rread_answer::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_testkit::decoded::{self, WIDE, Whole, legacy_named};
 use rread_testkit::naive::tuning;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rread_answer::content::{self, Budget, ContentOptions, Encode, Segment};
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Selection};
 use rread_source::Source;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use rread_answer::content::{ContentOptions, Segment};
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::selection::{Context, Selection};
 use rread_source::spool::Spool;

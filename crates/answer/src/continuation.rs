@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::content::{Budget, ContentStats, CutBy};
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_text::encoding::MAX_CHAR;
 use rread_text::range::{Context, Form, Place, Point, Range, Unit};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::reader::Reader;
-use crate::reader::align::Align;
+use crate::reader::encoding::Align;
 use rread_source::Paged;
 use rread_text::encoding::MAX_CHAR;
 use rread_text::{Error, Kind, Place, Result, Sentence, call, counted, setting};

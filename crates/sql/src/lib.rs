@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `plans`, [`text`],
-//! `request`, [`dialect`], `stream`, `parquet`, `scan`,
+//! `request`, [`dialect`], `stream`, `parquet`,
 //! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
@@ -27,7 +27,6 @@ pub mod plans;
 mod request;
 pub mod rows;
 pub mod run;
-mod scan;
 mod sheets;
 mod stream;
 mod table;

@@ -9,8 +9,7 @@ use tokio::task::block_in_place;
 use super::dialect;
 use super::lines::{LinesHead, head};
 use super::request::{QueryRequest, refused_option};
-use super::scan::{LONGEST_RECORD, SAMPLE};
-use super::stream::{DecodedStream, TableFile};
+use super::stream::{DecodedStream, LONGEST_RECORD, SAMPLE, TableFile};
 use super::text::{
     Divided, FindDelimiter, FirstRecord, FirstValue, Given, RowPlace, SEPARATOR, TextSchema, TextStream,
     after_lines, check_fit, check_title, described, first_record, fitted, guess, has_record, infer, is_log,

@@ -7,7 +7,7 @@
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, and movements.
 //! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with and
 //! the colors of `syntax`, which come from the thread of . `viewed_file` is the open file, and `merged` the text
-//! of several logs; `filter` and `find` read what the screen shows and look for matches on the threads of
+//! of several logs; `find` reads what the screen shows and looks for matches on the threads of
 //! `worker`, and `run` is the loop on the `terminal`. `fuzz_driver_tests` plays the viewer without a terminal, for tests.
 //!
 //! ```
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: `style`, `glyph`, `piece`,
-//! `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `filter`, `find`,
+//! `layout`, `options`, `merged`, `viewed_file`, `chopped`, `fold`, `find`,
 //! `prompt`, `keys`, `syntax`, `viewport`, `worker`, `app`,
 //! `terminal`, `run`.
 
@@ -32,7 +32,6 @@ mod app;
 #[cfg(test)]
 mod arrival_tests;
 mod chopped;
-mod filter;
 mod find;
 pub mod fold;
 #[cfg(any(test, feature = "fuzzing"))]

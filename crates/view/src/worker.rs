@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::Event as Input;
 
 use super::chopped::{Chop, Chopper, LongLines};
-use super::filter::{self, Sieve};
-use super::find::{self, FindRequest};
+use super::find::{self, FindRequest, Sieve};
 use super::piece;
 use super::piece::Passage;
 use super::syntax::Colored;
@@ -354,7 +353,7 @@ impl Thread {
             (None, Some(chopper)) => chopper.passage(at, reach),
             (Some((first, others)), chopper) => {
                 let sieve = Sieve::new(reader, first, others, text.has_crlf)?;
-                filter::pipe_through(&sieve, at, reach, chopper.as_mut())
+                find::pipe_through(&sieve, at, reach, chopper.as_mut())
             }
         }?;
         if let Some(merged) = text.merged() {

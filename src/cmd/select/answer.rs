@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{SelectArgs, TableArgs, is_query};
-use super::listing;
 use super::sources::{self, Sources};
 use crate::args::content::default_max_bytes;
 use crate::progress::Progress;
@@ -59,7 +58,7 @@ fn answer(args: &SelectArgs) -> Result<()> {
     let output = args.output_options()?;
     args.table.check()?;
     if args.set.list {
-        return listing::run(args);
+        return sources::list(args);
     }
     if let Some(option) = args.files.iter().find(|file| file.to_str().is_some_and(|word| word.trim() == "-0"))
     {

@@ -6,8 +6,6 @@ mod args;
 #[cfg(feature = "cluster")]
 mod cluster;
 #[cfg(feature = "sql")]
-mod listing;
-#[cfg(feature = "sql")]
 mod sources;
 
 use crate::args::OutputArgs;

@@ -1,7 +1,7 @@
 //! A naive decoder that decodes the whole text in memory.
 
 use encoding_rs::Encoding as Whatwg;
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
 use rread_text::encoding::Encoding;
 

@@ -1,7 +1,7 @@
 //! What the reader must find, computed by slicing the whole text in memory: slow, short and plain.
 
 use rread_reader::reader::Tuning;
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
 use rread_reader::selection::Context;
 use rread_text::hashline::{self, HashStyle};

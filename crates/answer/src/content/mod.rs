@@ -2,7 +2,6 @@
 
 #![allow(missing_docs)]
 
-mod encode;
 mod prefix;
 mod types;
 mod write;
@@ -78,7 +77,7 @@ fn write(
 ) -> Result<ContentStats> {
     match options.encode {
         Some(encode) => {
-            let writer = encode::EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
+            let writer = prefix::EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
             let stats = writer.write(reader, segments)?;
             // The output is ASCII.
             let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);

@@ -12,7 +12,7 @@ use crate::format::Format;
 use crate::receipt::{Checked, ContentInfo, NextSearch, PageOfDocument, SearchInfo, SearchedBytes};
 use crate::request::Opened;
 use crate::wording::command_line;
-use rread_reader::search::group::{Grouper, Show, UnitPart};
+use rread_reader::search::occurrences::{Grouper, Show, UnitPart};
 use rread_reader::search::scan::Search;
 use rread_reader::search::unit::{UnitOptions, Units};
 use rread_reader::search::worker::Wants;

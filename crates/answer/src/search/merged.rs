@@ -19,7 +19,7 @@ use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, e
 use crate::merge::{deliver, info, next};
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
 use rread_reader::ShownLine;
-use rread_reader::search::group::Grouper;
+use rread_reader::search::occurrences::Grouper;
 use rread_reader::times::merge::{Files, TimeWalk};
 use rread_text::{Context, Error, Result};
 

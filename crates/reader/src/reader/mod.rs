@@ -3,7 +3,6 @@
 //! This file opens and reads, also damaged compressed files; every other file of the folder is named after what it adds to
 //! [`Reader`].
 
-pub mod align;
 pub mod encoding;
 pub mod find_lines;
 pub mod full_scan;

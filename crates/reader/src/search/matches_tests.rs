@@ -6,13 +6,11 @@ use std::path::Path;
 use proptest::prelude::*;
 use regex::bytes::Regex;
 
-use super::group::ShownLine;
 use super::matcher::LineMatcher;
-use super::occurrences::{each, windows};
+use super::occurrences::{ShownLine, each, windows};
 use super::pattern::Pattern;
 use super::scan::Search;
 use super::worker::{Hit, Wants};
-
 use crate::reader::{Reader, Tuning};
 use rread_source::MemorySource;
 use rread_text::{Choice, Encoding};

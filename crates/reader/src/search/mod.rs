@@ -6,7 +6,6 @@
 
 #[cfg(test)]
 mod decoded_tests;
-pub mod group;
 pub mod matcher;
 #[cfg(test)]
 mod matches_tests;

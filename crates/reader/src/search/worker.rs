@@ -2,10 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::group::ShownLine;
-pub use super::group::{Hit, Spanned};
 use super::matcher::{LONG_LINE_BLOCKS, LineMatcher, LinePart};
 use super::occurrences;
+use super::occurrences::ShownLine;
+pub use super::occurrences::{Hit, Spanned};
 use crate::reader::Reader;
 use crate::reader::full_scan::{CountedBlock, count_blocks};
 use rread_source::Decoded;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use rread_reader::reader::LongLine;
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_source::Source;
 use rread_testkit::sources;

@@ -1,6 +1,6 @@
 //! The reader finds the same lines, edges and counts as slicing the whole text.
 
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_testkit::naive::{Whole, tuning};
 use rread_testkit::rng::Rng;

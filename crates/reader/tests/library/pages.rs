@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rread_reader::paging::{Page, Pager};
-use rread_reader::reader::align::Align;
+use rread_reader::reader::encoding::Align;
 use rread_reader::reader::{Reader, Tuning};
 use rread_testkit::naive::{Whole, tuning};
 use rread_testkit::rng::Rng;

@@ -2,7 +2,6 @@
 
 mod additions;
 mod complaint;
-mod definitions;
 mod foreign;
 mod habits;
 mod literals;

@@ -10,9 +10,10 @@ use datafusion::sql::sqlparser::ast::{
     UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut, WildcardAdditionalOptions,
 };
 
-use super::definitions::{Definitions, factors, flow, name_of};
 use super::membership::{self, Place, among};
-use super::names::{ColumnsOf, Names, find_first, ordinal, position, quote, quoted};
+use super::names::{
+    ColumnsOf, Definitions, Names, factors, find_first, flow, name_of, ordinal, position, quote, quoted,
+};
 use super::tokens::{IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM, error_at};
 use rread_text::{Error, Result};
 

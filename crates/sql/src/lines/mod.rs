@@ -1,7 +1,7 @@
 //! Lines of text, and records of logs, as tables.
 //!
-//! `head` looks at a file: `columns` has its columns. `blocks` cuts it into whole lines or records, `rows` finds these and
-//! `level` their levels, and `parser` makes batches; `parsed` adds the values of the `forms` of records. `conditions` says which
+//! `head` looks at a file: `columns` has its columns. `blocks` cuts it into whole lines or records, finds them and makes batches;
+//! `level` finds their levels; `parsed` adds the values of the `forms` of records. `conditions` says which
 //! rows the scan passes over.
 
 mod blocks;
@@ -21,8 +21,7 @@ use datafusion::error::Result;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 
-use crate::scan::{CHUNK, LONGEST_RECORD, in_order, is_small, streaming};
-use crate::stream::TableFile;
+use crate::stream::{CHUNK, LONGEST_RECORD, TableFile, in_order, is_small, streaming};
 use crate::text::LeftOut;
 
 pub(crate) use conditions::bounds_time;

@@ -12,7 +12,7 @@ use super::json::JsonParser;
 use super::records::{Records, Span, unquoted};
 use super::rejected::{Ledger, Parsed, ROWS, internal, ragged, text_of};
 use super::types::{RowPlace, TextSchema};
-use rread_text::{Csv, Error, Forms, Kind, Layout, Result};
+use rread_text::{Csv, Forms, Layout, Result};
 
 #[derive(Debug)]
 pub struct Parser {

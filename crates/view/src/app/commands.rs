@@ -2,9 +2,9 @@
 
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
+use super::facts::{Effect, LOOKING, RELOADING};
 use super::keyboard::{KeyAction, Mode, Number};
 use super::line_numbers::LineNumbers;
-use super::tasks::{Effect, LOOKING, RELOADING};
 use super::{App, WHOLE};
 use crate::chopped::Aim;
 use crate::find::FindRequest;

@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::App;
-use super::facts::MergedFacts;
-use super::tasks::Effect;
+use super::facts::{Effect, MergedFacts};
 use crate::piece::Passage;
 use rread_reader::Pattern;
 use rread_text::{quoted, quoted_word};

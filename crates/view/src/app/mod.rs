@@ -10,24 +10,23 @@ mod piece_view;
 mod reports;
 mod screen;
 mod search;
-mod tasks;
+
+use facts::{COUNTING, Following, LOOKING, RELOADING, Tasks};
+use keyboard::Keyboard;
+use line_numbers::LineNumbers;
+use piece_view::PieceView;
+use screen::{Marks, Screen, Step};
+use search::Search;
 
 use super::chopped::Aim;
 use super::layout::Layout;
 use super::syntax::Syntax;
 use super::viewport::Movement;
 use super::worker::{Job, Role, part};
-use facts::Following;
+pub(crate) use facts::Effect;
 pub(crate) use facts::{FileFacts, MergedFacts};
-use keyboard::Keyboard;
-use line_numbers::LineNumbers;
-use piece_view::PieceView;
 use rread_answer::options::Highlight;
 use rread_reader::Case;
-use screen::{Marks, Screen, Step};
-use search::Search;
-pub(crate) use tasks::Effect;
-use tasks::{COUNTING, LOOKING, RELOADING, Tasks};
 
 /// How the viewer begins.
 #[derive(Clone, Debug, Default)]

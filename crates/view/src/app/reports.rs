@@ -1,8 +1,7 @@
 //! What reports of the threads that read, and changes of the file, do to the state.
 
 use super::App;
-use super::facts::{FileFacts, MergedFacts};
-use super::tasks::Effect;
+use super::facts::{Effect, FileFacts, MergedFacts};
 use crate::piece::Passage;
 use crate::syntax::{ColorRequest, Colored};
 use crate::worker::{Job, Report, Role};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use self::outline::Outline;
-use super::group::{Hit, UnitPart};
+use super::occurrences::{Hit, UnitPart};
 use crate::reader::Reader;
 use crate::reader::find_lines::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};
