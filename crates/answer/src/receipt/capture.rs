@@ -3,12 +3,13 @@
 use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
 use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
-use super::json::{Members, Receipt, arrange, if_true};
+use super::json::{Members, Receipt, arrange};
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use rread_text::Result;
 use serde::Serialize;
+use serde_json::json;
 
 /// Captured output, and its shown part.
 #[derive(Clone, Debug, Default)]
@@ -73,11 +74,8 @@ impl LastPage {
     /// `fd` is there only if the page has a receipt of its own.
     pub fn people(&self, fd: Option<&str>) -> Result<Members> {
         let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
-        let words = LastPageWords {
-            fd: fd.map(str::to_owned),
-            lines: format!("{start_line}-{end_line}"),
-            range: format!("{start_byte}-{end_byte}"),
-        };
+        let (lines, range) = (format!("{start_line}-{end_line}"), format!("{start_byte}-{end_byte}"));
+        let words = json!({"fd": fd, "lines": lines, "range": range});
         arrange(LAST_PAGE, &self.members(), &words)
     }
 }
@@ -220,30 +218,8 @@ pub(super) const CAPTURE: &str = "fd name command exit_status signal bytes_produ
     decoded compression pages truncated cut_by clipped_lines lines range total_lines total content_bytes invalid_utf8 notices \
     evicted evicted_elsewhere version next message";
 
-/// The words of a capture for people that are not those of JSON.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct CaptureWords {
-    bytes_produced: Option<u64>,
-    bytes_kept: Option<u64>,
-    truncated: Option<bool>,
-    lines: Option<String>,
-    range: Option<String>,
-    total: u64,
-    next: Option<String>,
-}
-
 /// The order of the last page beside the first one, for people.
 pub(super) const LAST_PAGE: &str = "fd page lines range content_bytes clipped_lines invalid_utf8";
-
-/// The words of the last page for people that are not those of JSON.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct LastPageWords {
-    fd: Option<String>,
-    lines: String,
-    range: String,
-}
 
 impl Captured {
     fn is_truncated(&self) -> bool {
@@ -301,15 +277,14 @@ impl Envelope for Captured {
         let (lines, end) = (self.stats.lines(), self.stats.end);
         let record = &self.record;
         let has_range = self.mime.is_none() && !(is_brief && lines > 0);
-        let words = CaptureWords {
-            bytes_produced: record.kept_to.map(|_| record.produced),
-            bytes_kept: record.kept_to.map(|_| record.kept),
-            truncated: if_true(self.is_truncated()),
-            lines: (lines > 0).then(|| format!("1-{lines}")),
-            range: has_range.then(|| format!("0-{end}")),
-            total: self.size,
-            next: self.next.map(|next| next.to_string()),
-        };
+        let words = json!({
+            "bytes_produced": record.kept_to.map(|_| record.produced),
+            "bytes_kept": record.kept_to.map(|_| record.kept),
+            "lines": (lines > 0).then(|| format!("1-{lines}")),
+            "range": has_range.then(|| format!("0-{end}")),
+            "total": self.size,
+            "next": self.next.map(|next| next.to_string()),
+        });
         arrange(CAPTURE, &self.members(), &words)
     }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::file::{FileInfo, NameInfo};
 use super::json::{Members, Receipt, arrange, json};
@@ -75,7 +76,7 @@ impl<T: Plain> Envelope for T {
             members.retain(|_, value| !value.is_null());
             return Ok(members);
         }
-        arrange(T::ORDER, self, &Members::new())
+        arrange(T::ORDER, self, &Value::Object(Members::new()))
     }
 
     fn brief(&self) -> &'static str {

@@ -52,18 +52,19 @@ pub fn keys(words: &'static str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// The members of `receipt`, and in their place those of `words` with the same names, as `order` names them; without those
-/// that are null.
-pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &impl Receipt) -> Result<Members> {
+/// Flags that people see only if they are true.
+const IF_TRUE: [&str; 3] = ["continued", "eof", "truncated"];
+
+/// The members of `receipt`, and in their place `words`, which people read in place of those of JSON, as `order` names them;
+/// without those that are null.
+pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &Value) -> Result<Members> {
     let mut members = receipt.members()?;
     members.extend(words.members()?);
     let ordered = keys(order).filter_map(|name| members.remove_entry(name));
-    Ok(ordered.filter(|(_, value)| !value.is_null()).collect())
-}
-
-/// People see a flag only if it is true.
-pub(super) fn if_true(flag: bool) -> Option<bool> {
-    flag.then_some(true)
+    let is_said = |name: &str, value: &Value| {
+        !value.is_null() && !(*value == Value::Bool(false) && IF_TRUE.contains(&name))
+    };
+    Ok(ordered.filter(|(name, value)| is_said(name, value)).collect())
 }
 
 /// YAML with a line for each key with one value, however long it is.

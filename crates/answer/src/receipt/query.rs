@@ -1,11 +1,12 @@
 //! The receipts of `select`: the query, its table, the rows and how to go on; and of `search`: how many lines match, and which are shown.
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::content::{ContentInfo, InvalidInfo, PageOfDocument, SearchInfo, SearchedBytes};
 use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo, TrafficInfo, WholeFile};
-use super::json::{Members, Receipt, arrange, if_true};
+use super::json::{Members, Receipt, arrange};
 use crate::wording::{command_line, worded};
 use rread_text::{Error, Result, call, printable};
 
@@ -191,17 +192,6 @@ pub(super) const QUERY: &str = "NAME query tables files files_read files_skipped
     first_skipped unparsed first_unparsed unknown_members first_unknown repeated_members first_repeated bytes_spilled workers \
     tasks retried time bytes_scanned version TRAFFIC notices guess_contradicted change";
 
-/// The words of a query for people that are not those of JSON.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct QueryWords {
-    truncated: Option<bool>,
-    next: Option<String>,
-    /// For YAML, with one line for each column.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    columns: Option<Vec<String>>,
-}
-
 impl QueryInfo {
     fn members<'a>(&'a self, file: &'a FileInfo) -> QueryMembers<'a> {
         QueryMembers { name: &file.name, total: file.size, query: self, details: &file.details }
@@ -224,11 +214,11 @@ impl Envelope for QueryInfo {
 
     fn people(&self, file: &FileInfo, markup: Markup, _: bool) -> Result<Members> {
         let line = |column: &ColumnInfo| format!("{} {}", column.name, column.r#type);
-        let words = QueryWords {
-            truncated: if_true(self.truncated),
-            next: self.next.map(|next| command_line(&call("select").with("offset", next.offset))),
-            columns: (markup == Markup::Yaml).then(|| self.columns.iter().map(line).collect()),
-        };
+        let next = self.next.map(|next| command_line(&call("select").with("offset", next.offset)));
+        let mut words = json!({"next": next});
+        if markup == Markup::Yaml {
+            words["columns"] = self.columns.iter().map(line).collect();
+        }
         arrange(QUERY, &self.members(file), &words)
     }
 }
@@ -241,19 +231,6 @@ pub struct SearchResult;
 pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines matched_units shown searched total total_lines \
     DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next \
     TRAFFIC notices guess_contradicted change";
-
-/// The words of a search for people that are not those of JSON.
-#[derive(Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct SearchWords {
-    error: Option<String>,
-    kind: Option<&'static str>,
-    searched: Option<String>,
-    total: Option<u64>,
-    on_pages: Option<String>,
-    truncated: Option<bool>,
-    next: Option<String>,
-}
 
 impl Envelope for SearchResult {
     fn element(&self, _: &FileInfo) -> &'static str {
@@ -268,14 +245,13 @@ impl Envelope for SearchResult {
         let Some(info) = &file.search else { return Ok(Members::new()) };
         let SearchedBytes { start_byte, end_byte } = info.searched;
         let is_whole = start_byte == 0 && Some(end_byte) == file.size;
-        let words = SearchWords {
-            searched: (!is_whole).then(|| format!("{start_byte}-{end_byte}")),
-            total: file.size,
-            on_pages: info.page.in_one_line(),
-            truncated: if_true(info.is_truncated()),
-            next: info.next.as_ref().map(|next| next.line.clone()),
-            ..SearchWords::default()
-        };
+        let words = json!({
+            "searched": (!is_whole).then(|| format!("{start_byte}-{end_byte}")),
+            "total": file.size,
+            "on_pages": info.page.in_one_line(),
+            "truncated": info.is_truncated(),
+            "next": info.next.as_ref().map(|next| &next.line),
+        });
         arrange(SEARCH, &WholeFile::of(file, None), &words)
     }
 }
@@ -372,8 +348,8 @@ impl Envelope for RefusedSearch {
     }
 
     fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {
-        let error = Some(printable(&worded(&self.0.message)));
-        let words = SearchWords { error, kind: Some(self.0.kind.name()), ..SearchWords::default() };
+        let error = printable(&worded(&self.0.message));
+        let words = json!({"error": error, "kind": self.0.kind.name()});
         arrange(SEARCH, &file.name, &words)
     }
 

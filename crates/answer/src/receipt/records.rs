@@ -3,9 +3,10 @@
 use super::content::ContentInfo;
 use super::envelope::{Envelope, Markup};
 use super::file::{FileInfo, LeftOut, NameInfo, TimeInfo};
-use super::json::{Members, Receipt, arrange, if_true};
+use super::json::{Members, Receipt, arrange};
 use rread_text::Result;
 use serde::Serialize;
+use serde_json::json;
 
 /// Several files whose records are merged by time: the receipt with --merge.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -137,14 +138,6 @@ pub struct RunRange {
 pub(super) const MERGED: &str = "merged records matched_lines matches out_of_order left_out files content_bytes estimated_tokens cut_by \
     clipped_lines invalid_utf8 truncated time version next";
 
-/// The words of a merge for people that are not those of JSON.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct MergedWords {
-    truncated: Option<bool>,
-    next: Option<String>,
-}
-
 impl Envelope for MergedInfo {
     fn element(&self, _: &FileInfo) -> &'static str {
         "merged"
@@ -159,8 +152,7 @@ impl Envelope for MergedInfo {
     }
 
     fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
-        let next = self.next.as_ref().map(|next| next.line.clone());
-        arrange(MERGED, self, &MergedWords { truncated: if_true(self.truncated), next })
+        arrange(MERGED, self, &json!({"next": self.next.as_ref().map(|next| &next.line)}))
     }
 }
 

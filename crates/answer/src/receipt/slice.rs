@@ -3,13 +3,14 @@
 use super::content::{ContentInfo, NextInfo, PageOfDocument, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
 use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
-use super::json::{Members, Receipt, arrange, if_true};
+use super::json::{Members, Receipt, arrange};
 use crate::content::ContentStats;
 use crate::continuation::Next;
 use crate::wording::worded;
 use rread_reader::paging::Page;
 use rread_text::{Encoding, Error, Place, Range, Result, Unit, printable};
 use serde::Serialize;
+use serde_json::json;
 
 /// A requested range or page, and the slice or the error that it led to.
 #[derive(Clone, Debug)]
@@ -384,25 +385,6 @@ pub(super) const SLICE: &str = "NAME page SHEET pages on_pages continued lines r
     error kind header_lines DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by \
     clipped_lines time version eof next TRAFFIC notices guess_contradicted change fd";
 
-/// The words of a slice for people that are not those of JSON.
-#[derive(Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct SliceWords {
-    continued: Option<bool>,
-    lines: Option<String>,
-    range: Option<String>,
-    total: Option<u64>,
-    on_pages: Option<String>,
-    requested: Option<String>,
-    adjusted: Option<String>,
-    error: Option<String>,
-    kind: Option<&'static str>,
-    truncated: Option<bool>,
-    eof: Option<bool>,
-    next: Option<String>,
-    fd: Option<String>,
-}
-
 impl Envelope for SliceResult {
     fn element(&self, file: &FileInfo) -> &'static str {
         if file.handle.is_some() { "fd_content" } else { "file_content" }
@@ -440,23 +422,19 @@ impl Envelope for SliceResult {
         let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
         let has_range = !(is_brief && lines.is_some());
         let next = returned.and_then(|returned| returned.next).filter(|_| !alone.eof);
-        let words = SliceWords {
-            continued: alone.page.and_then(|page| if_true(page.continued)),
-            lines: lines.map(|(first, last)| format!("{first}-{last}")),
-            range: returned
-                .filter(|_| has_range)
-                .map(|returned| format!("{}-{}", returned.start, returned.end)),
-            total: file.size,
-            on_pages: returned.and_then(|returned| returned.page_of_document.in_one_line()),
-            requested: (!self.is_exact() || moved.is_some()).then(|| self.request()),
-            adjusted: moved.map(|moved| adjusted(moved, &self.alignment())),
-            error: error.map(|error| printable(&worded(&error.message))),
-            kind: error.map(|error| error.kind.name()),
-            truncated: if_true(alone.truncated),
-            eof: if_true(alone.eof),
-            next: next.map(|next| next.to_string()),
-            fd: file.handle.clone().filter(|_| markup == Markup::Xml),
-        };
+        let range = returned.filter(|_| has_range);
+        let words = json!({
+            "lines": lines.map(|(first, last)| format!("{first}-{last}")),
+            "range": range.map(|returned| format!("{}-{}", returned.start, returned.end)),
+            "total": file.size,
+            "on_pages": returned.and_then(|returned| returned.page_of_document.in_one_line()),
+            "requested": (!self.is_exact() || moved.is_some()).then(|| self.request()),
+            "adjusted": moved.map(|moved| adjusted(moved, &self.alignment())),
+            "error": error.map(|error| printable(&worded(&error.message))),
+            "kind": error.map(|error| error.kind.name()),
+            "next": next.map(|next| next.to_string()),
+            "fd": file.handle.as_ref().filter(|_| markup == Markup::Xml),
+        });
         arrange(SLICE, &alone, &words)
     }
 }

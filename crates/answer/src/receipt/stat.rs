@@ -2,6 +2,7 @@
 //! lines of names.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::content::{InvalidInfo, PageOfDocument};
 use super::envelope::{Envelope, Markup};
@@ -310,7 +311,7 @@ impl Envelope for ImageInfo {
     }
 
     fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {
-        arrange(IMAGE, &self.members(file), &Members::new())
+        arrange(IMAGE, &self.members(file), &Value::Object(Members::new()))
     }
 }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::envelope::{Envelope, Markup};
 use super::file::{FileDetails, FileInfo, NameInfo};
-use super::json::{Members, Receipt, arrange, if_true};
+use super::json::{Members, Receipt, arrange};
 use crate::content::ContentStats;
 use rread_text::{Anchor, Result};
 
@@ -235,20 +236,6 @@ pub(super) const VERIFICATION: &str = "NAME total total_lines checked unchanged 
     affected_ranges new_ranges DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines \
     version TRAFFIC next notices guess_contradicted change";
 
-/// The words of a verification for people that are not those of JSON.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct VerificationWords {
-    total: Option<u64>,
-    unchanged: Option<u64>,
-    mismatches: Option<Vec<MismatchInfo>>,
-    moved: Option<String>,
-    remaps: Option<Pairs>,
-    affected_ranges: Option<Vec<LineSpan>>,
-    truncated: Option<bool>,
-    next: Option<String>,
-}
-
 /// Lines that moved, neighbours that moved alike together.
 pub struct Moved {
     /// `118:120 -> 119:121; 130:131 -> 140:141`, if there are runs of several lines.
@@ -336,16 +323,16 @@ impl Envelope for Verification {
             .iter_mut()
             .for_each(|mismatch| mismatch.actual = mismatch.actual.take().filter(Option::is_some));
         let remaps = self.remaps(|(line, _)| moved.is_alone(*line));
-        let words = VerificationWords {
-            total: file.size,
-            unchanged: (!self.mismatches.is_empty()).then(|| self.unchanged()),
-            mismatches: Some(mismatches).filter(|list| !list.is_empty() || self.mismatches.is_empty()),
-            moved: moved.runs,
-            remaps: Some(remaps).filter(|remaps| !remaps.is_empty()),
-            affected_ranges: Some(spans(&self.affected)).filter(|ranges| !ranges.is_empty()),
-            truncated: if_true(cut_by(&self.stats).is_some()),
-            next: self.next_range().map(|range| format!("lines {range}")),
-        };
+        let words = json!({
+            "total": file.size,
+            "unchanged": (!self.mismatches.is_empty()).then(|| self.unchanged()),
+            "mismatches": Some(mismatches).filter(|list| !list.is_empty() || self.mismatches.is_empty()),
+            "moved": moved.runs,
+            "remaps": Some(remaps).filter(|remaps| !remaps.is_empty()),
+            "affected_ranges": Some(spans(&self.affected)).filter(|ranges| !ranges.is_empty()),
+            "truncated": cut_by(&self.stats).is_some(),
+            "next": self.next_range().map(|range| format!("lines {range}")),
+        });
         arrange(VERIFICATION, &self.members(file, is_brief), &words)
     }
 }
