@@ -72,7 +72,7 @@ fn is_long(sieve: &Sieve<'_>, hit: &Hit) -> bool {
 /// The place to go to for the first match in a line that counts once.
 fn place_in(sieve: &Sieve<'_>, hit: &Hit) -> Result<u64> {
     let span = hit.start..hit.next;
-    if sieve.has_no_place() || span.end - span.start < PIECE as u64 {
+    if sieve.inverts || span.end - span.start < PIECE as u64 {
         return Ok(hit.start);
     }
     // Escape sequences before the match do not count: it may be further on.
@@ -323,7 +323,7 @@ pub(super) struct Sieve<'r> {
     pub(super) first: LineMatcher,
     inverts: bool,
     /// Whether each line is shown in one row.
-    chops: bool,
+    pub(super) chops: bool,
     others: Vec<LineMatcher>,
 }
 
@@ -344,19 +344,9 @@ impl<'r> Sieve<'r> {
         })
     }
 
-    /// The same, of lines that are shown in one row each if they are `chopped`.
-    pub(super) fn of_rows(self, chopped: bool) -> Self {
-        Sieve { chops: chopped, ..self }
-    }
-
     /// Whether each line counts once, however long it is.
     pub(super) fn counts_lines(&self) -> bool {
-        self.chops || self.has_no_place()
-    }
-
-    /// Whether a hit has no match to go to in its line.
-    pub(super) fn has_no_place(&self) -> bool {
-        self.inverts
+        self.chops || self.inverts
     }
 
     /// The search for the first pattern.

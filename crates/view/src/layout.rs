@@ -193,7 +193,7 @@ impl RowPainter<'_> {
         let styles = [self.own, self.given, self.ink.tint];
         let mut style = styles.into_iter().find(|style| *style != Style::default()).unwrap_or_default();
         if !self.ink.colors {
-            style = style.without_color();
+            style = Style { flags: style.flags & REVERSE, ..Style::default() };
         }
         style.flags |= glyph.struck;
         if matches!(shown, GlyphKind::Code(_)) {

@@ -25,9 +25,9 @@ use rread_text::{Encoding, Error, Form, Kind, Range as Named, Result, Timestamp,
 /// The text of several logs.
 #[derive(Debug)]
 pub(crate) struct MergedText {
-    names: Arc<Vec<MergedName>>,
+    pub(crate) names: Arc<Vec<MergedName>>,
     /// Notes about files that are not in the text, or not as a whole.
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     times: Option<TypedTimes>,
     origins: Arc<Origins>,
 }
@@ -40,14 +40,6 @@ impl MergedText {
         let reader = Reader::of_text(Box::new(Spool::new(Box::new(stream))), Encoding::Utf8);
         let Looked { names, notes, times } = looked;
         Ok((reader, MergedText { names: Arc::new(names), notes, times, origins }))
-    }
-
-    pub(crate) fn names(&self) -> Arc<Vec<MergedName>> {
-        Arc::clone(&self.names)
-    }
-
-    pub(crate) fn notes(&self) -> &[String] {
-        &self.notes
     }
 
     /// Keeps the file and the line of each piece in `passage`, which was read from `reader`.

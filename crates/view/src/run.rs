@@ -325,13 +325,11 @@ impl Session {
             Event::NoTerminal => return Err(Error::new(Kind::Io, "the terminal has gone")),
             Event::Stopped => {
                 self.terminal.outside(terminal::stop);
-                let (columns, lines) = terminal::dimensions();
-                self.app.resize(columns, lines);
+                self.resize();
             }
             Event::Continued => {
                 self.terminal.resume();
-                let (columns, lines) = terminal::dimensions();
-                self.app.resize(columns, lines);
+                self.resize();
             }
             Event::Opened(opened) => self.opened(opened?)?,
             Event::Report { role, number, result } => {
@@ -438,9 +436,9 @@ impl Session {
     fn facts(&self, text: &ViewedFile) -> FileFacts {
         let ViewRequest { path, window, merge, .. } = &self.start.wanted;
         let merged = text.merged().zip(merge.as_ref()).map(|(merged, request)| MergedFacts {
-            files: merged.names(),
+            files: Arc::clone(&merged.names),
             shows_files: request.names && request.files.len() > 1,
-            notes: merged.notes().join("; "),
+            notes: merged.notes.join("; "),
             options: request.times.reading.typed(),
         });
         let name = match &merged {
@@ -505,13 +503,11 @@ impl Session {
             Effect::Edit(line) => self.edit(line),
             Effect::Suspend => {
                 self.terminal.outside(terminal::suspend);
-                let (columns, lines) = terminal::dimensions();
-                self.app.resize(columns, lines);
+                self.resize();
             }
             Effect::Redraw => {
                 self.terminal.forget();
-                let (columns, lines) = terminal::dimensions();
-                self.app.resize(columns, lines);
+                self.resize();
             }
         }
         Ok(true)
@@ -558,6 +554,11 @@ impl Session {
             Ok(status) => self.app.say(format!("{editor} ended with {status}")),
             Err(cause) => self.app.say(format!("cannot start {editor}: {cause}")),
         }
+        self.resize();
+    }
+
+    /// The terminal may have another size now.
+    fn resize(&mut self) {
         let (columns, lines) = terminal::dimensions();
         self.app.resize(columns, lines);
     }

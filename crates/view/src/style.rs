@@ -81,11 +81,6 @@ impl Style {
         }
     }
 
-    /// Only what has no color, for terminals and users that want none.
-    pub fn without_color(self) -> Self {
-        Style { flags: self.flags & REVERSE, ..Style::default() }
-    }
-
     /// The sequence that makes the terminal write so from now on, whatever it did before.
     pub fn write(self, out: &mut String) {
         out.push_str("\x1b[0");

@@ -294,8 +294,8 @@ impl Thread {
             }
             Job::Reload => text.reopen(&*self.opener).map(Report::Text),
             Job::Find(request) => {
-                let sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
-                let sieve = sieve.of_rows(request.chopped);
+                let mut sieve = Sieve::new(reader, &request.pattern, &request.filters, text.has_crlf)?;
+                sieve.chops = request.chopped;
                 find::nth(&sieve, &request).map(|found| Report::Found(found, None))
             }
             Job::Time(time) => match text.merged() {

@@ -46,7 +46,7 @@ impl App {
             Some(KeyAction::Run(command, count)) => self.run(command, count),
             Some(KeyAction::Submit(line)) => self.submit(&line),
             Some(KeyAction::SetMark(letter)) => {
-                self.marks.set_after_movements(letter);
+                self.marks.unset = Some(letter);
                 self.say(format!("mark {letter}"));
                 self.advance();
             }
@@ -81,7 +81,7 @@ impl App {
             KeyCommand::End => self.go_to_end(),
             KeyCommand::Percent => self.go_to_percent(number.map_or(0, |number| number.percent).min(WHOLE)),
             KeyCommand::Byte => self.jump(count.unwrap_or(0)),
-            KeyCommand::Ask(kind) => self.keyboard.enter(Mode::Prompt(Prompt::new(kind, count))),
+            KeyCommand::Ask(kind) => self.keyboard.mode = Mode::Prompt(Prompt::new(kind, count)),
             KeyCommand::Again => self.search_again(false, count),
             KeyCommand::Back => self.search_again(true, count),
             KeyCommand::Follow => self.start_following(),
@@ -99,16 +99,16 @@ impl App {
                 self.say(words);
             }
             KeyCommand::Copy => self.copy(),
-            KeyCommand::Mark => self.keyboard.enter(Mode::Mark),
-            KeyCommand::ToMark => self.keyboard.enter(Mode::ToMark),
-            KeyCommand::Unmark => self.keyboard.enter(Mode::Unmark),
+            KeyCommand::Mark => self.keyboard.mode = Mode::Mark,
+            KeyCommand::ToMark => self.keyboard.mode = Mode::ToMark,
+            KeyCommand::Unmark => self.keyboard.mode = Mode::Unmark,
             KeyCommand::Status => self.say_status(),
             KeyCommand::Edit => self.edit(),
-            KeyCommand::Help => self.keyboard.enter(Mode::Help(0)),
+            KeyCommand::Help => self.keyboard.mode = Mode::Help(0),
             KeyCommand::Redraw => self.tasks.emit(Effect::Redraw),
             KeyCommand::Reload => self.reload(),
-            KeyCommand::Option => self.keyboard.enter(Mode::Option),
-            KeyCommand::Leave => self.keyboard.enter(Mode::Leave),
+            KeyCommand::Option => self.keyboard.mode = Mode::Option,
+            KeyCommand::Leave => self.keyboard.mode = Mode::Leave,
             KeyCommand::Stop => self.stop(),
             KeyCommand::Suspend => self.tasks.emit(Effect::Suspend),
             KeyCommand::Quit => self.quit(),
@@ -180,10 +180,10 @@ impl App {
         let wraps = self.screen.layout().wrap;
         // The ends of long lines have not been read, or are in another piece.
         if wraps || self.screen.has_open_line() {
-            self.screen.aim_at(Aim::RightEdge);
+            self.screen.aim = Aim::RightEdge;
             self.scroll_to_column(0);
             if !wraps {
-                self.screen.aim_at(Aim::RightEdge);
+                self.screen.aim = Aim::RightEdge;
                 self.fetch_again();
             }
             return;
@@ -258,7 +258,7 @@ impl App {
     }
 
     fn search_from(&mut self, request: FindRequest, from: u64) {
-        self.follow.forget_place();
+        self.follow.sought = None;
         let back = request.back;
         let chopped = !self.screen.layout().wrap;
         let job = Job::Find(FindRequest { from, chopped, ..request });
@@ -279,7 +279,7 @@ impl App {
     /// The place where a search goes on after the last hit, or before it, while that is on the screen.
     fn place_after(&mut self, hit: Option<u64>, back: bool) -> Option<u64> {
         let (top, bottom) = (self.screen.top(), self.screen.bottom());
-        let passage = self.screen.passage();
+        let passage = &self.screen.passage;
         let piece = &passage.pieces[passage.find(hit?)?];
         let is_shown = piece.end > top && piece.start < bottom;
         is_shown.then_some(if back { piece.start } else { piece.end })
@@ -287,7 +287,7 @@ impl App {
 
     fn filter(&mut self, text: &str, modifiers: Modifiers) {
         if text.is_empty() {
-            self.search.remove_filters();
+            self.search.filters.clear();
         } else {
             if let Err(error) = self.search.add_filter(text, modifiers) {
                 return self.say(worded(&error.message));
@@ -339,7 +339,7 @@ impl App {
             return self.say("an editor can open only a file of the disk");
         }
         let first = self.screen.first_line();
-        let line = first.and_then(|offset| self.numbers.number_at(self.screen.passage(), offset));
+        let line = first.and_then(|offset| self.numbers.number_at(&self.screen.passage, offset));
         self.tasks.emit(Effect::Edit(line));
     }
 
@@ -362,8 +362,8 @@ impl App {
             return self.quit();
         }
         self.follow.is_on = false;
-        self.follow.forget_place();
-        self.keyboard.clear_digits();
+        self.follow.sought = None;
+        self.keyboard.digits.clear();
         self.tasks.emit(Effect::Enough);
         self.tasks.stop_all();
         self.screen.abandon();
@@ -409,11 +409,11 @@ impl App {
     fn has_option(&self, option: KeyOption) -> bool {
         match option {
             KeyOption::Chop => !self.screen.layout().wrap,
-            KeyOption::Numbers => self.numbers.is_on(),
-            KeyOption::NoNumbers => !self.numbers.is_on(),
-            KeyOption::SmartCase => self.search.case() == Case::Smart,
-            KeyOption::IgnoreCase => self.search.case() == Case::Insensitive,
-            KeyOption::Highlight => self.search.hides_matches(),
+            KeyOption::Numbers => self.numbers.is_on,
+            KeyOption::NoNumbers => !self.numbers.is_on,
+            KeyOption::SmartCase => self.search.case == Case::Smart,
+            KeyOption::IgnoreCase => self.search.case == Case::Insensitive,
+            KeyOption::Highlight => self.search.hides_matches,
             KeyOption::Sequences => !self.screen.layout().sequences,
         }
     }
@@ -430,7 +430,7 @@ impl App {
             KeyOption::NoNumbers => {}
             KeyOption::SmartCase => self.set_case(if is_set { Case::Smart } else { Case::Sensitive }),
             KeyOption::IgnoreCase => self.set_case(if is_set { Case::Insensitive } else { Case::Sensitive }),
-            KeyOption::Highlight => self.search.hide_matches(is_set),
+            KeyOption::Highlight => self.search.hides_matches = is_set,
             KeyOption::Sequences => {
                 let counted = self.search.see_screen(!is_set);
                 counted.into_iter().for_each(|tally| self.tasks.order(tally, ""));
@@ -449,12 +449,12 @@ impl App {
             KeyOption::Chop if self.screen.layout().wrap => "long lines wrap",
             KeyOption::Chop => "long lines are cut: left and right scroll",
             KeyOption::Numbers | KeyOption::NoNumbers => LineNumbers::name(&self.numbers),
-            KeyOption::SmartCase | KeyOption::IgnoreCase => match self.search.case() {
+            KeyOption::SmartCase | KeyOption::IgnoreCase => match self.search.case {
                 Case::Smart => "searches ignore case, unless a pattern has an upper-case letter",
                 Case::Insensitive => "searches ignore case, also that of the pattern",
                 Case::Sensitive => "searches respect case",
             },
-            KeyOption::Highlight if self.search.hides_matches() => "matches are not highlighted",
+            KeyOption::Highlight if self.search.hides_matches => "matches are not highlighted",
             KeyOption::Highlight => "matches are highlighted",
             KeyOption::Sequences if self.screen.layout().sequences => {
                 "colours and overstrikes are shown as such"

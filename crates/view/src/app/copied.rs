@@ -18,7 +18,7 @@ impl App {
         let visible = self.screen.visible()?;
         let first = self.screen.piece(visible.first()?.piece);
         let last = self.screen.piece(visible.last()?.piece);
-        let number = |offset| self.numbers.number_at(self.screen.passage(), offset);
+        let number = |offset| self.numbers.number_at(&self.screen.passage, offset);
         Some(((first.start, last.end), number(first.start).zip(number(last.start))))
     }
 
@@ -26,7 +26,7 @@ impl App {
     pub(super) fn copy(&mut self) {
         let Some(((start, end), lines)) = self.span_on_screen() else { return self.say("nothing is shown") };
         if let Some(merged) = self.facts.merged.clone() {
-            return match merged_command(self.screen.passage(), start..end, &merged) {
+            return match merged_command(&self.screen.passage, start..end, &merged) {
                 Ok(command) => self.give(command),
                 Err(words) => self.say(words),
             };
@@ -35,7 +35,7 @@ impl App {
             return self.say("standard input cannot be read again: rread capture -- COMMAND keeps its text");
         }
         let file = &self.facts.quoted;
-        let command = match (self.search.filters().split_first(), lines) {
+        let command = match (self.search.filters.split_first(), lines) {
             (Some((first, others)), _) => {
                 let search = |pattern: &Pattern| {
                     let options = [(pattern.invert, "-v "), (pattern.fixed, "-F ")];

@@ -63,11 +63,11 @@ const AGAIN: u64 = 64 << 10;
 
 pub(super) struct Following {
     pub(super) is_on: bool,
-    sought: Option<Sought>,
+    pub(super) sought: Option<Sought>,
 }
 
 /// A place that a stream may not have yet.
-struct Sought {
+pub(super) struct Sought {
     job: Job,
     words: &'static str,
     /// The size of the file when the search began.
@@ -89,10 +89,6 @@ impl Following {
             return;
         }
         tasks.order(job, words);
-    }
-
-    pub(super) fn forget_place(&mut self) {
-        self.sought = None;
     }
 
     /// The place is not there: returns whether it may still come, and then waits for it.
@@ -160,7 +156,7 @@ pub(super) const COUNTING: &str = "counting lines";
 pub(super) struct Tasks {
     effects: Vec<Effect>,
     /// The words of each job in the status line; none for a job that is not mentioned.
-    running: BTreeMap<Role, &'static str>,
+    pub(super) running: BTreeMap<Role, &'static str>,
 }
 
 impl Tasks {
@@ -213,10 +209,6 @@ impl Tasks {
 
     pub(super) fn is_running_as(&self, role: Role, words: &str) -> bool {
         self.running.get(&role) == Some(&words)
-    }
-
-    pub(super) fn is_idle(&self) -> bool {
-        self.running.is_empty()
     }
 
     /// The jobs that the status line mentions.

@@ -48,23 +48,23 @@ impl JobProgress {
 
 impl App {
     pub(crate) fn frame(&mut self, progress: JobProgress) -> ScreenFrame {
-        let columns = self.screen.columns();
-        let mut rows = match self.keyboard.mode() {
+        let columns = self.screen.columns;
+        let mut rows = match &self.keyboard.mode {
             Mode::Help(from) => HELP.iter().skip(*from).map(|line| clip(line, columns)).collect(),
             _ => self.text_rows(),
         };
         let room = self.screen.rows();
         rows.truncate(room);
-        let is_help = matches!(self.keyboard.mode(), Mode::Help(_));
-        let is_empty = self.screen.passage().pieces.is_empty() && !self.facts.is_live;
+        let is_help = matches!(self.keyboard.mode, Mode::Help(_));
+        let is_empty = self.screen.passage.pieces.is_empty() && !self.facts.is_live;
         rows.resize(
             room,
             if is_help || is_empty { String::new() } else { apply_style(Style::with_flags(DIM), "~") },
         );
         let mut cursor = None;
-        let is_asking = matches!(self.keyboard.mode(), Mode::Prompt(_));
-        if self.screen.lines() > 1 || is_asking {
-            rows.truncate(self.screen.lines() - 1);
+        let is_asking = matches!(self.keyboard.mode, Mode::Prompt(_));
+        if self.screen.lines > 1 || is_asking {
+            rows.truncate(self.screen.lines - 1);
             let (status, width) = self.status_line(progress);
             cursor = is_asking.then_some((width, rows.len()));
             rows.push(status);
@@ -80,12 +80,12 @@ impl App {
         if !self.facts.is_open() || self.screen.is_waiting() {
             return None;
         }
-        let passage = self.screen.passage();
+        let passage = &self.screen.passage;
         let (starts_file, ends_file) = (passage.starts_file, passage.ends_file);
         let is_all = self.screen.top() == 0 && starts_file && self.screen.is_at_end();
         match is_all {
             // Nothing has been read yet.
-            false if !starts_file && !ends_file && self.screen.passage().pieces.is_empty() => None,
+            false if !starts_file && !ends_file && self.screen.passage.pieces.is_empty() => None,
             false => Some(false),
             true => (!self.facts.is_live).then_some(true),
         }
@@ -106,7 +106,7 @@ impl App {
     /// The text on the screen, in rows of `layout`, or in one row for each `whole` line.
     fn paint(&mut self, layout: Layout, whole: bool) -> Vec<String> {
         let Some(visible) = self.screen.visible() else { return Vec::new() };
-        let margin = self.numbers.width(self.screen.columns());
+        let margin = self.numbers.width(self.screen.columns);
         let mut rows = Vec::new();
         let mut number = None;
         for part in visible {
@@ -127,10 +127,10 @@ impl App {
             let painted = layout.paint(view.text, &starts, shown, &ink);
             number = match number {
                 Some(number) if !self.search.is_filtered() => Some(number + u64::from(piece.starts_line)),
-                _ => self.numbers.number_at(self.screen.passage(), piece.start),
+                _ => self.numbers.number_at(&self.screen.passage, piece.start),
             };
             let label = match part.rows.start {
-                0 if margin > 0 => self.numbers.label(self.screen.passage(), piece, number),
+                0 if margin > 0 => self.numbers.label(&self.screen.passage, piece, number),
                 _ => String::new(),
             };
             for (row, text) in painted.into_iter().enumerate() {
@@ -143,8 +143,8 @@ impl App {
 
     /// The status line, and the columns of what is typed.
     fn status_line(&mut self, progress: JobProgress) -> (String, usize) {
-        let columns = self.screen.columns();
-        if let Mode::Prompt(prompt) = self.keyboard.mode() {
+        let columns = self.screen.columns;
+        if let Mode::Prompt(prompt) = &self.keyboard.mode {
             let (line, before) = (prompt.line(), prompt.before_cursor());
             // The part of a long line around the cursor.
             let mut skip = 0;
@@ -175,7 +175,7 @@ impl App {
 
     /// The left part of the status line instead of the name of the file: what to type, or a message.
     fn status_words(&self, progress: JobProgress) -> Option<String> {
-        Some(match (self.keyboard.mode(), &self.message) {
+        Some(match (&self.keyboard.mode, &self.message) {
             (Mode::Option, _) => "-: type S, N, i or G, as in less".to_owned(),
             (Mode::Unmark, _) => "remove mark: type its letter".to_owned(),
             (Mode::Leave, _) => "Z: ZZ quits, as q does".to_owned(),
@@ -183,7 +183,7 @@ impl App {
             (Mode::ToMark, _) => "go to mark: type its letter, or ' for where the last jump began".to_owned(),
             (Mode::Help(_), _) => "help: q leaves it".to_owned(),
             (_, Some(message)) => message.clone(),
-            _ if !self.keyboard.digits().is_empty() => format!(":{}", self.keyboard.digits()),
+            _ if !self.keyboard.digits.is_empty() => format!(":{}", self.keyboard.digits),
             _ if !self.facts.is_open() => format!("{} opening: q or Ctrl-C ends it", progress.bar()),
             _ => return None,
         })
@@ -239,7 +239,7 @@ impl App {
     fn position(&mut self) -> Option<Position> {
         let (bytes, lines) = self.span_on_screen()?;
         let (start, end) = bytes;
-        let (about, numbers) = match (lines, self.numbers.estimate(self.screen.passage(), start)) {
+        let (about, numbers) = match (lines, self.numbers.estimate(&self.screen.passage, start)) {
             (Some((first, last)), _) => (format!("lines {first}-{last}"), format!("{first}-{last}")),
             (None, Some(line)) => (format!("line ~{line}"), format!("~{line}")),
             (None, None) => (format!("byte {start}"), String::new()),
@@ -256,7 +256,7 @@ impl App {
             None => BinaryBytes(end).to_string(),
         };
         let total = self.numbers.total.map_or(String::new(), |total| format!(" of {total}"));
-        let origin = self.numbers.origin(self.screen.passage(), start).unwrap_or_default();
+        let origin = self.numbers.origin(&self.screen.passage, start).unwrap_or_default();
         Some(Position { about, total, lines: numbers, place, origin, bytes })
     }
 

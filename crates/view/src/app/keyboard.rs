@@ -56,31 +56,15 @@ pub(super) enum KeyAction {
 
 #[derive(Default)]
 pub(super) struct Keyboard {
-    mode: Mode,
+    pub(super) mode: Mode,
     /// The number before a command, as far as it was typed.
-    digits: String,
+    pub(super) digits: String,
     history: History,
     /// Keys that were typed before the file was open.
-    early: Vec<KeyEvent>,
+    pub(super) early: Vec<KeyEvent>,
 }
 
 impl Keyboard {
-    pub(super) fn mode(&self) -> &Mode {
-        &self.mode
-    }
-
-    pub(super) fn enter(&mut self, mode: Mode) {
-        self.mode = mode;
-    }
-
-    pub(super) fn digits(&self) -> &str {
-        &self.digits
-    }
-
-    pub(super) fn clear_digits(&mut self) {
-        self.digits.clear();
-    }
-
     /// Keeps a key that needs the file, which is not open yet; returns whether it was kept.
     pub(super) fn keep(&mut self, key: &KeyEvent) -> bool {
         let is_now = matches!(
@@ -92,10 +76,6 @@ impl Keyboard {
             self.early.push(*key);
         }
         is_kept
-    }
-
-    pub(super) fn take_kept(&mut self) -> Vec<KeyEvent> {
-        std::mem::take(&mut self.early)
     }
 
     /// Takes a key, on a screen with so many rows for text.

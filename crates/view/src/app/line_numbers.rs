@@ -16,7 +16,7 @@ const WIDTH: usize = 8;
 const NARROW: usize = 20;
 
 pub(super) struct LineNumbers {
-    is_on: bool,
+    pub(super) is_on: bool,
     margin: Margin,
     width: usize,
     known: Known,
@@ -176,10 +176,6 @@ impl LineNumbers {
         let first = if self.files.is_some() { Margin::Origins } else { Margin::default() };
         let next = if self.is_on { self.margin.next() } else { Some(first) };
         self.set_margin(next)
-    }
-
-    pub(super) fn is_on(&self) -> bool {
-        self.is_on
     }
 
     /// Shows numbers, or nothing.

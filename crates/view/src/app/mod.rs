@@ -117,7 +117,7 @@ impl App {
 
     /// Whether the status line shows that something is awaited.
     pub(crate) fn is_busy(&self) -> bool {
-        !self.tasks.is_idle() || self.facts.is_live || !self.facts.is_open()
+        !self.tasks.running.is_empty() || self.facts.is_live || !self.facts.is_open()
     }
 
     /// Whether the screen is about to move: keys that were typed after the one that moves it mean the next screen.
@@ -133,7 +133,7 @@ impl App {
 
     fn lay_out(&mut self, layout: Layout) {
         let old = self.screen.layout();
-        self.screen.lay_out(layout, self.numbers.width(self.screen.columns()));
+        self.screen.lay_out(layout, self.numbers.width(self.screen.columns));
         if self.facts.is_open() && !self.screen.has_text_for_layout(old) {
             self.fetch_again();
         }
@@ -190,19 +190,19 @@ impl App {
     fn fetch(&mut self, at: u64, movement: Movement) {
         self.screen.wait_for(at, movement);
         self.tasks.emit(Effect::Want(at));
-        let reach = self.screen.viewport().reach();
+        let reach = self.screen.viewport.reach();
         let chop = self.screen.chop(movement);
-        self.tasks.order(Job::Show { at, reach, filters: self.search.filters().to_vec(), chop }, "reading");
+        self.tasks.order(Job::Show { at, reach, filters: self.search.filters.to_vec(), chop }, "reading");
     }
 
     /// Orders what the screen and the next movement need: numbers of lines, and more of the stream.
     fn serve_screen(&mut self) {
-        if self.numbers.widen(self.screen.passage()) {
-            self.screen.lay_out(self.screen.layout(), self.numbers.width(self.screen.columns()));
+        if self.numbers.widen(&self.screen.passage) {
+            self.screen.lay_out(self.screen.layout(), self.numbers.width(self.screen.columns));
             self.go(Movement::Rows(0));
         }
         self.reveal_hit();
-        let end = self.screen.passage().pieces.last().map_or(0, |piece| piece.end);
+        let end = self.screen.passage.pieces.last().map_or(0, |piece| piece.end);
         self.tasks.emit(Effect::Want(end));
         if !self.tasks.is_running(Role::Count) && !self.count_screen(self.numbers.counts()) {
             self.count_all();
@@ -213,7 +213,7 @@ impl App {
     fn reveal_hit(&mut self) {
         let Some(hit) = self.search.take_new_hit() else { return };
         let layout = self.screen.layout();
-        let Some(piece) = self.screen.passage().find(hit).filter(|_| !layout.wrap) else { return };
+        let Some(piece) = self.screen.passage.find(hit).filter(|_| !layout.wrap) else { return };
         self.screen.row_starts(piece);
         let view = PieceView::new(&self.screen, &self.search, &self.syntax, piece);
         // Of a long line, the text around the match may not have come yet.
@@ -221,7 +221,7 @@ impl App {
             view.cut.map_or(0, |cut| usize::try_from(hit.saturating_sub(cut.start)).unwrap_or(usize::MAX));
         let is_here = view.cut.is_none_or(|cut| cut.start <= hit && from < view.text.len());
         if !is_here {
-            self.screen.aim_at(Aim::Byte(hit));
+            self.screen.aim = Aim::Byte(hit);
             self.search.keep_new_hit();
             return self.fetch_again();
         }
@@ -238,7 +238,7 @@ impl App {
     fn count_screen(&mut self, must: bool) -> bool {
         let words = if must { COUNTING } else { "" };
         let visible = self.screen.visible().unwrap_or_default();
-        let passage = self.screen.passage();
+        let passage = &self.screen.passage;
         let is_unknown = |start: &u64| self.numbers.number_at(passage, *start).is_none();
         let job = if self.search.is_filtered() {
             let starts = visible.iter().map(|part| passage.pieces[part.piece].start);
@@ -276,7 +276,7 @@ impl App {
 
     /// Stops what would lead to another place than the next one.
     fn leave(&mut self) {
-        self.follow.forget_place();
+        self.follow.sought = None;
         self.tasks.stop_seeking();
         self.marks.leave(self.screen.top());
     }

@@ -24,10 +24,10 @@ impl<'a> PieceView<'a> {
     /// The piece at `index` of the passage, whose rows are laid out.
     pub(super) fn new(screen: &'a Screen, search: &Search, syntax: &'a Syntax, index: usize) -> Self {
         let piece = screen.piece(index);
-        let pieces = &screen.passage().pieces;
+        let pieces = &screen.passage.pieces;
         let matches = search.highlighter().and_then(|matcher| find::inside(matcher, pieces, index).ok());
         let matches = matches.unwrap_or_default();
-        if let Some(folded) = screen.viewport().folded(index) {
+        if let Some(folded) = screen.viewport.folded(index) {
             let (styles, matches) = (&folded.styles, folded.map(&matches));
             return PieceView { text: &folded.text, styles, tint: folded.tint, matches, cut: None };
         }

@@ -32,7 +32,7 @@ impl App {
             }
         }
         self.refresh();
-        for key in self.keyboard.take_kept() {
+        for key in std::mem::take(&mut self.keyboard.early) {
             self.press(&key);
         }
     }
@@ -42,7 +42,7 @@ impl App {
         let Some(MergedFacts { files, shows_files, notes, .. }) = self.facts.merged.clone() else { return };
         self.numbers.set_files(files, shows_files && !was_open);
         let layout = self.screen.layout();
-        self.screen.lay_out(layout, self.numbers.width(self.screen.columns()));
+        self.screen.lay_out(layout, self.numbers.width(self.screen.columns));
         if !notes.is_empty() {
             self.say(notes);
         }
@@ -76,7 +76,8 @@ impl App {
     /// Counts the matches of the search in the file as it is now, or only in what was appended.
     fn count_matches(&mut self, is_longer: bool) {
         if is_longer && self.tasks.is_running(Role::Tally) {
-            return self.search.fall_behind();
+            self.search.is_behind = true;
+            return;
         }
         if std::mem::take(&mut self.is_without_match) {
             self.message = None;
@@ -131,7 +132,7 @@ impl App {
             // The loop has taken it.
             Report::Text(_) => {}
             Report::Tallied => {
-                if self.search.is_behind() {
+                if self.search.is_behind {
                     self.count_matches(true);
                 }
             }
@@ -166,7 +167,7 @@ impl App {
             }
             Report::Numbers(numbers) => {
                 let is_any_known = !numbers.is_empty();
-                self.numbers.learn_each(numbers, self.screen.passage());
+                self.numbers.learn_each(numbers, &self.screen.passage);
                 if is_any_known || self.numbers.counts() {
                     self.serve_screen();
                 }
@@ -180,7 +181,7 @@ impl App {
     }
 
     fn show(&mut self, passage: Passage) {
-        self.numbers.carry_over(self.screen.passage(), &passage);
+        self.numbers.carry_over(&self.screen.passage, &passage);
         let awaited = self.screen.awaited();
         let has_grown = self.screen.show(passage);
         self.advance();
@@ -204,11 +205,11 @@ impl App {
         }
         let visible = self.screen.visible()?;
         let span = visible.first()?.piece..visible.last()?.piece + 1;
-        self.syntax.request(self.screen.passage(), span, self.screen.rows())
+        self.syntax.request(&self.screen.passage, span, self.screen.rows())
     }
 
     pub(crate) fn colored(&mut self, colored: Colored) {
-        if let Some(message) = self.syntax.take(colored, self.screen.passage()) {
+        if let Some(message) = self.syntax.take(colored, &self.screen.passage) {
             self.say(message);
         }
     }

@@ -13,16 +13,16 @@ const FIRST: usize = 8;
 
 pub(super) struct Screen {
     /// Size of the terminal, in cells.
-    columns: usize,
-    lines: usize,
-    viewport: Viewport,
-    passage: Passage,
+    pub(super) columns: usize,
+    pub(super) lines: usize,
+    pub(super) viewport: Viewport,
+    pub(super) passage: Passage,
     /// Movements that wait for a passage.
     pending: VecDeque<Movement>,
     /// The offset of the last passage that was ordered and the movement that needs it, until it comes.
     waiting: Option<(u64, Movement)>,
     /// The columns for which the next passage is ordered.
-    aim: Aim,
+    pub(super) aim: Aim,
     /// Whether the passage that comes is older than the file.
     is_stale: bool,
     /// Whether the passage is older than the file: its end is not that of the file any more.
@@ -63,14 +63,6 @@ impl Screen {
         }
     }
 
-    pub(super) fn columns(&self) -> usize {
-        self.columns
-    }
-
-    pub(super) fn lines(&self) -> usize {
-        self.lines
-    }
-
     /// The rows for text: all but the status line.
     pub(super) fn rows(&self) -> usize {
         self.viewport.rows()
@@ -80,16 +72,8 @@ impl Screen {
         self.viewport.layout()
     }
 
-    pub(super) fn passage(&self) -> &Passage {
-        &self.passage
-    }
-
     pub(super) fn piece(&self, index: usize) -> &Piece {
         &self.passage.pieces[index]
-    }
-
-    pub(super) fn viewport(&self) -> &Viewport {
-        &self.viewport
     }
 
     /// The offset of the first piece on the screen.
@@ -180,11 +164,6 @@ impl Screen {
                         && (!cut.goes_on || right <= cut.columns.end)
                 })
             })
-    }
-
-    /// Has the next passage show these columns.
-    pub(super) fn aim_at(&mut self, aim: Aim) {
-        self.aim = aim;
     }
 
     /// How the lines of a passage for `movement` are cut, if they are.
@@ -324,17 +303,12 @@ const BEFORE_JUMP: char = '\'';
 pub(super) struct Marks {
     offsets: BTreeMap<char, u64>,
     /// A mark to set once the movements before it are done.
-    unset: Option<char>,
+    pub(super) unset: Option<char>,
 }
 
 impl Marks {
     pub(super) fn get(&self, letter: char) -> Option<u64> {
         self.offsets.get(&letter).copied()
-    }
-
-    /// Sets `letter` at the place to which the pending movements lead.
-    pub(super) fn set_after_movements(&mut self, letter: char) {
-        self.unset = Some(letter);
     }
 
     /// Removes a mark; returns whether there was one.

@@ -11,15 +11,15 @@ use rread_reader::{Case, LineMatcher, Pattern};
 use rread_text::Result;
 
 pub(super) struct Search {
-    case: Case,
-    hides_matches: bool,
+    pub(super) case: Case,
+    pub(super) hides_matches: bool,
     /// Whether patterns match what escape sequences and overstrikes make of the text, as the screen shows it.
     sees_screen: bool,
     /// Only lines that match all of them are shown.
-    filters: Vec<Arc<Pattern>>,
+    pub(super) filters: Vec<Arc<Pattern>>,
     last: Option<LastSearch>,
     /// Whether the file has grown since the matches were counted.
-    is_behind: bool,
+    pub(super) is_behind: bool,
 }
 
 struct LastSearch {
@@ -100,14 +100,6 @@ impl Search {
         Ok(())
     }
 
-    pub(super) fn remove_filters(&mut self) {
-        self.filters.clear();
-    }
-
-    pub(super) fn filters(&self) -> &[Arc<Pattern>] {
-        &self.filters
-    }
-
     pub(super) fn is_filtered(&self) -> bool {
         !self.filters.is_empty()
     }
@@ -122,15 +114,6 @@ impl Search {
         let last = self.last.as_ref()?;
         let (pattern, tally) = (Arc::clone(&last.pattern), Arc::clone(&last.tally));
         Some(Job::Tally { pattern, filters: self.filters.clone(), tally })
-    }
-
-    /// The file has grown while matches were counted.
-    pub(super) fn fall_behind(&mut self) {
-        self.is_behind = true;
-    }
-
-    pub(super) fn is_behind(&self) -> bool {
-        self.is_behind
     }
 
     /// Counts the matches again: the file or the filters have changed.
@@ -198,19 +181,6 @@ impl Search {
     /// `3 of 120`, for the hit or for the screen that begins at `top`.
     pub(super) fn position(&self, top: u64) -> Option<String> {
         self.last.as_ref().map(|last| last.tally.position(last.hit.unwrap_or(top)))
-    }
-
-    pub(super) fn hides_matches(&self) -> bool {
-        self.hides_matches
-    }
-
-    /// Highlights matches, or not.
-    pub(super) fn hide_matches(&mut self, hides: bool) {
-        self.hides_matches = hides;
-    }
-
-    pub(super) fn case(&self) -> Case {
-        self.case
     }
 
     /// Changes when case counts, for the last search too; returns the job that counts its matches.
