@@ -13,14 +13,14 @@ use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
 use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
 use rread_answer::receipt::{Checked, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
-use rread_answer::window::{FoundWindow, find_window, source};
+use rread_answer::window::{FoundWindow, find_window, time_info};
 use rread_answer::{
     FileInfo, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape,
     TimesOfFiles, damage, file_info, hints, note_version, respond, worded, wording,
 };
 use rread_reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
-use rread_reader::times::Glimpse;
+use rread_reader::times::glimpse;
 use rread_source::Paged;
 use rread_source::access::OpensMember;
 use rread_source::archive::Member;
@@ -253,18 +253,8 @@ impl StatRequest {
         sample: &Sample,
         end: Option<u64>,
     ) -> Result<Option<TimeInfo>> {
-        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.times.reading.options(path))?;
-        Ok(glimpse.map(|glimpse| TimeInfo {
-            first: glimpse.first(),
-            last: glimpse.last(),
-            since: None,
-            until: None,
-            format: glimpse.format().to_owned(),
-            source: source(glimpse.is_format_given()),
-            zone: glimpse.zone(),
-            zone_unread: glimpse.unread_zone().map(str::to_owned),
-            hint: None,
-        }))
+        let times = glimpse(reader, &sample.bytes, end, &self.times.reading.options(path))?;
+        Ok(times.map(time_info))
     }
 
     fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {

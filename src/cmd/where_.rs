@@ -227,7 +227,7 @@ impl WhereArgs {
             call("where").file(&self.file).with("time", text),
         )?;
         let time = log.time(text, None)?;
-        let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(&log) };
+        let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(log.shown()) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
         let Some(record) = record else {
             let sentence = format!(

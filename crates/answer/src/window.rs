@@ -9,6 +9,7 @@ use crate::options::{ReadOptions, TimeReading, TimeWindow};
 use crate::receipt::{Contradicted, TimeInfo};
 use crate::request::{FoundTime, Opened};
 use crate::wording::worded;
+use rread_reader::times::ShownTimes;
 use rread_reader::{Log, Reader, Slice, no_times};
 use rread_source::stdin::note;
 use rread_text::guess::Contradiction;
@@ -112,7 +113,7 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
     let info = TimeInfo {
         since: window.since.map(|time| log.format_time(time)),
         until: window.until.map(|time| log.format_time(time)),
-        ..time_info(log)
+        ..time_info(log.shown())
     };
     let time = FoundTime {
         info: Some(info),
@@ -166,17 +167,17 @@ pub fn source(is_given: bool) -> &'static str {
     if is_given { "given" } else { "guess" }
 }
 
-pub fn time_info(log: &Log<'_>) -> TimeInfo {
+pub fn time_info(times: ShownTimes) -> TimeInfo {
     TimeInfo {
-        first: log.format_time(log.first().time),
-        last: Some(log.format_time(log.last().time)),
+        first: times.first,
+        last: times.last,
         since: None,
         until: None,
         hint: None,
-        format: log.format().to_owned(),
-        source: source(log.is_format_given()),
-        zone: log.zone(),
-        zone_unread: log.unread_zone().map(str::to_owned),
+        format: times.format,
+        source: source(times.is_format_given),
+        zone: times.zone,
+        zone_unread: times.unread_zone,
     }
 }
 

@@ -26,7 +26,7 @@ const MAX_LINE: u64 = 2048;
 /// The anchors that an answer showed, or the fact that they are too many to be kept.
 #[derive(Debug, Default)]
 pub struct ShownHashes {
-    anchors: Vec<Anchor>,
+    pub(crate) anchors: Vec<Anchor>,
     are_too_many: bool,
 }
 
@@ -39,11 +39,6 @@ impl ShownHashes {
         if !self.are_too_many {
             self.anchors.push(anchor);
         }
-    }
-
-    /// All of them; none if they are more than [`MAX_ANCHORS`].
-    pub fn into_anchors(self) -> Vec<Anchor> {
-        self.anchors
     }
 }
 

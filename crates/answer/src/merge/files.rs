@@ -347,7 +347,7 @@ fn look(
     let log = Log::open(reader, &merging.reading.options(&request.path))?
         .ok_or_else(|| no_times(reader, format, Some(call("lines").file(&request.path).on("merge"))))?;
     let log = if merging.reading.scan { log.with_every_record()? } else { log };
-    let mut info = time_info(&log);
+    let mut info = time_info(log.shown());
     let spans = match merging.window {
         Some(time) => {
             let FoundWindow { spans, time, .. } = window_of(&log, time)?;

@@ -89,12 +89,12 @@ pub struct Index {
     /// Whether a saved index is trusted.
     adopted: bool,
     /// Blocks of the saved index.
-    found: u64,
+    pub(crate) found: u64,
     /// Whether the last of these was compared with the file.
-    checked: bool,
-    tail_checked: bool,
+    pub(crate) checked: bool,
+    pub(crate) tail_checked: bool,
     /// The tail, if the index reaches the current end of the file.
-    tail: Option<Remainder>,
+    pub(crate) tail: Option<Remainder>,
     dirty: bool,
     saved: bool,
     validated: u64,
@@ -217,15 +217,6 @@ impl Index {
         self.pages.len() * INDEX_BLOCK as u64
     }
 
-    /// The blocks of a saved index whose last one is not yet compared with the file; else 0.
-    pub(crate) fn unchecked_end(&self) -> u64 {
-        if self.checked { 0 } else { self.found }
-    }
-
-    pub(crate) fn set_checked(&mut self) {
-        self.checked = true;
-    }
-
     /// Newlines before block number `block`, which may be one past the last.
     pub fn newlines_before(&mut self, block: u64) -> io::Result<u64> {
         match block.checked_sub(1) {
@@ -237,14 +228,6 @@ impl Index {
     /// The block with the `n`-th newline (from 1), if the index covers it.
     pub(crate) fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
         self.pages.find(n)
-    }
-
-    pub(crate) fn unchecked_tail(&self) -> Option<Remainder> {
-        self.tail.filter(|_| !self.tail_checked)
-    }
-
-    pub(crate) fn set_tail_checked(&mut self) {
-        self.tail_checked = true;
     }
 
     /// The number of lines, if the index reaches the end of the file.

@@ -81,13 +81,13 @@ impl Reader {
         if let Some(lines) = self.trusted_lines() {
             return Some(lines);
         }
-        let unchecked = self.index().as_ref().and_then(Index::unchecked_tail);
+        let unchecked = self.index().as_ref().and_then(|index| index.tail.filter(|_| !index.tail_checked));
         if let Some(tail) = unchecked {
             if self.read_tail(self.indexed_bytes()).ok() != Some(tail) {
                 self.forget_index();
             }
             if let Some(index) = self.index().as_mut() {
-                index.set_tail_checked();
+                index.tail_checked = true;
             }
         }
         self.index().as_mut()?.total_lines().ok().flatten()
@@ -120,7 +120,7 @@ impl Reader {
 
     /// Bytes and newlines that the index covers. Validates the last block first, because scans continue from it.
     pub(super) fn covered(&self) -> (u64, u64) {
-        let found = self.index().as_ref().map_or(0, Index::unchecked_end);
+        let found = self.index().as_ref().map_or(0, |index| if index.checked { 0 } else { index.found });
         if let Some(last) = found.checked_sub(1) {
             let mut block = VerifiedBlock::default();
             match self.load(last, &mut block) {
@@ -131,7 +131,7 @@ impl Reader {
         }
         let mut index = self.index();
         let Some(index) = index.as_mut() else { return (0, 0) };
-        index.set_checked();
+        index.checked = true;
         let covered = index.covered();
         match index.newlines_before(covered / INDEX_BLOCK as u64) {
             Ok(newlines) => (covered, newlines),

@@ -379,7 +379,7 @@ impl Reader {
     /// The anchors that were shown since the last call; none if they are too many to be kept.
     pub fn take_hashes(&self) -> Vec<Anchor> {
         let mut shown = self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *shown).into_anchors()
+        std::mem::take(&mut *shown).anchors
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lines::{Clock, Heads, LogRecord, TimeOptions, first_heads, line_text, placed_heads};
+use super::lines::{Clock, Heads, LogRecord, ShownTimes, TimeOptions, first_heads, line_text, placed_heads};
 use super::log::Log;
 use super::years::{self, Counter};
 use crate::reader::Reader;
@@ -16,89 +16,51 @@ const LAST_BLOCK: u64 = 16 << 10;
 /// A line and its place.
 type PlacedLine = (Range<u64>, Vec<u8>);
 
-/// The times at the ends of a file.
-pub struct Glimpse {
-    clock: Clock,
-    first: Timestamp,
-    last: Option<Timestamp>,
-    unread_zone: Option<String>,
-}
-
-impl Glimpse {
-    /// The times in `front`, the first bytes of the file, and in the last block of a file of `size` bytes; without a
-    /// size, the end is not read. `None` if most lines of `front` have no time in one format at one position.
-    ///
-    /// A file whose format the user does not name must also have two records, because one line proves little.
-    pub fn take(
-        reader: &Reader,
-        front: &[u8],
-        size: Option<u64>,
-        options: &TimeOptions,
-    ) -> Result<Option<Self>> {
-        let mut lines = placed_heads(reader, front);
-        // The last line may end within its time.
-        let is_cut = size != Some(front.len() as u64) && !reader.units().ends_with(front, b'\n');
-        if is_cut && lines.last().is_some_and(|(_, line)| line.len() < HEAD) {
-            lines.pop();
-        }
-        let written = options.written(reader)?;
-        let detect =
-            |samples: &[Vec<&[u8]>]| detect_as(options.format.as_deref(), samples, Rule::Unnamed, written);
-        let slices = lines.iter().map(|(_, text)| text.as_slice());
-        if detect(&[slices.clone().collect()])?.is_none() {
-            return Ok(None);
-        }
-        // The end may have another format.
-        let ends = size.map(|size| last_lines(reader, size)).transpose()?.unwrap_or_default();
-        // They come from the last to the first, and numbers must rise.
-        let last = ends.iter().take(LAST_LINES).rev().map(|(_, text)| text.as_slice());
-        let samples = [slices.collect(), last.collect()];
-        let Some(detected) = detect(&samples)? else { return Ok(None) };
-        let clock = clock_of(reader, detected, &options.base(reader)?, (&lines, &ends), size)?;
-        let time_of = |(place, text): &PlacedLine| {
-            let time = clock.detected.time_of(text, clock.context(place.start))?;
-            Some((place.start, time))
-        };
-        let last = ends.iter().find_map(time_of);
-        let mut times = lines.iter().filter_map(time_of);
-        let Some((at, first)) = times.next() else { return Ok(None) };
-        let is_last_another = || last.is_some_and(|(start, _)| at > 0 || start > 0);
-        let has_two = times.next().is_some() || (lines.len() < 2 && is_last_another());
-        if options.format.is_none() && !has_two {
-            return Ok(None);
-        }
-        let last = last.map(|(_, time)| time);
-        let unread_zone = clock.detected.unread_zone(&samples.concat(), clock.last_context());
-        Ok(Some(Glimpse { clock, first, last, unread_zone }))
+/// The times in `front`, the first bytes of the file, and in the last block of a file of `size` bytes; without a
+/// size, the end is not read. `None` if most lines of `front` have no time in one format at one position.
+///
+/// A file whose format the user does not name must also have two records, because one line proves little.
+pub fn glimpse(
+    reader: &Reader,
+    front: &[u8],
+    size: Option<u64>,
+    options: &TimeOptions,
+) -> Result<Option<ShownTimes>> {
+    let mut lines = placed_heads(reader, front);
+    // The last line may end within its time.
+    let is_cut = size != Some(front.len() as u64) && !reader.units().ends_with(front, b'\n');
+    if is_cut && lines.last().is_some_and(|(_, line)| line.len() < HEAD) {
+        lines.pop();
     }
-
-    /// The time of the first record.
-    pub fn first(&self) -> String {
-        self.clock.format_time(self.first)
+    let written = options.written(reader)?;
+    let detect =
+        |samples: &[Vec<&[u8]>]| detect_as(options.format.as_deref(), samples, Rule::Unnamed, written);
+    let slices = lines.iter().map(|(_, text)| text.as_slice());
+    if detect(&[slices.clone().collect()])?.is_none() {
+        return Ok(None);
     }
-
-    /// The time of the last record, if the end was read and has one.
-    pub fn last(&self) -> Option<String> {
-        self.last.map(|time| self.clock.format_time(time))
+    // The end may have another format.
+    let ends = size.map(|size| last_lines(reader, size)).transpose()?.unwrap_or_default();
+    // They come from the last to the first, and numbers must rise.
+    let last = ends.iter().take(LAST_LINES).rev().map(|(_, text)| text.as_slice());
+    let samples = [slices.collect(), last.collect()];
+    let Some(detected) = detect(&samples)? else { return Ok(None) };
+    let clock = clock_of(reader, detected, &options.base(reader)?, (&lines, &ends), size)?;
+    let time_of = |(place, text): &PlacedLine| {
+        let time = clock.detected.time_of(text, clock.context(place.start))?;
+        Some((place.start, time))
+    };
+    let last = ends.iter().find_map(time_of);
+    let mut times = lines.iter().filter_map(time_of);
+    let Some((at, first)) = times.next() else { return Ok(None) };
+    let is_last_another = || last.is_some_and(|(start, _)| at > 0 || start > 0);
+    let has_two = times.next().is_some() || (lines.len() < 2 && is_last_another());
+    if options.format.is_none() && !has_two {
+        return Ok(None);
     }
-
-    pub fn format(&self) -> &str {
-        self.clock.detected.format()
-    }
-
-    /// Whether the user named the format.
-    pub fn is_format_given(&self) -> bool {
-        self.clock.detected.is_given()
-    }
-
-    /// The word in the place of a zone that all records have, if rread does not know it.
-    pub fn unread_zone(&self) -> Option<&str> {
-        self.unread_zone.as_deref()
-    }
-
-    pub fn zone(&self) -> String {
-        self.clock.zone(self.last.unwrap_or(self.first))
-    }
+    let last = last.map(|(_, time)| time);
+    let unread_zone = clock.detected.unread_zone(&samples.concat(), clock.last_context());
+    Ok(Some(clock.shown(first, last, unread_zone)))
 }
 
 /// How times are read: as by those who look at the whole file, also if records leave out their years.
@@ -248,7 +210,7 @@ pub struct RecordEdges<'a> {
 impl<'a> RecordEdges<'a> {
     /// `None` if the file has no times that rread recognises.
     pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
-        let Some(clock) = Log::open(reader, options)?.map(Log::into_clock) else { return Ok(None) };
+        let Some(clock) = Log::open(reader, options)?.map(|log| log.clock) else { return Ok(None) };
         let heads = Heads::new(reader, clock.detected.has_members(), 0);
         Ok(Some(RecordEdges { clock, heads }))
     }

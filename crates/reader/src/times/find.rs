@@ -281,7 +281,7 @@ impl Log<'_> {
     /// Exactly the records of the window.
     fn scan_all(&self, window: Window, slack: SignedDuration, most: usize) -> Result<Found> {
         let found = self.scan(window, 0..self.size, slack, most)?;
-        if !self.others.borrow().has_new_year() {
+        if !self.others.borrow().has_new_year {
             return Ok(found);
         }
         let log = self.clone().with_all_years()?;
@@ -298,7 +298,7 @@ impl Log<'_> {
         let mut open = window.since.is_none().then_some(span.start);
         let mut place = None;
         while let Some(record) = records.next(span.end)? {
-            if self.others.borrow().has_found()
+            if self.others.borrow().found.is_some()
                 || (record.lacks_year && self.others.borrow_mut().is_new_year(record.time))
             {
                 break;

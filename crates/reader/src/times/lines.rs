@@ -252,6 +252,23 @@ impl Clock {
         }
     }
 
+    /// The times as they are shown, of a log between `first` and `last`.
+    pub(super) fn shown(
+        &self,
+        first: Timestamp,
+        last: Option<Timestamp>,
+        unread_zone: Option<String>,
+    ) -> ShownTimes {
+        ShownTimes {
+            first: self.format_time(first),
+            last: last.map(|last| self.format_time(last)),
+            format: self.detected.format().to_owned(),
+            is_format_given: self.detected.is_given(),
+            zone: self.zone(last.unwrap_or(first)),
+            unread_zone,
+        }
+    }
+
     pub(super) fn format_time(&self, time: Timestamp) -> String {
         if self.detected.is_since_boot() {
             let nanoseconds = time.as_nanosecond();
@@ -259,6 +276,20 @@ impl Clock {
         }
         time.to_zoned(self.last.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
     }
+}
+
+/// The times of a log, as they are shown.
+#[derive(Clone, Debug)]
+pub struct ShownTimes {
+    pub first: String,
+    /// Unknown if the end was not read or has no record.
+    pub last: Option<String>,
+    pub format: String,
+    /// Whether the user named the format.
+    pub is_format_given: bool,
+    pub zone: String,
+    /// The word in the place of a zone that all records have, if rread does not know it.
+    pub unread_zone: Option<String>,
 }
 
 /// When the text was written: as the archive of a member says, else the header of a gzip file, else the file or object.
@@ -333,13 +364,13 @@ pub(super) struct Others {
     record: Option<Timestamp>,
     /// Records between these lines.
     records: usize,
-    found: Option<Detected>,
+    pub(super) found: Option<Detected>,
     /// The first line that looks like a record.
-    like_record: Option<u64>,
+    pub(super) like_record: Option<u64>,
     batches: u64,
     fruitless: u32,
     last: Option<Timestamp>,
-    has_new_year: bool,
+    pub(super) has_new_year: bool,
 }
 
 impl Others {
@@ -358,19 +389,11 @@ impl Others {
         }
     }
 
-    pub(super) fn has_found(&self) -> bool {
-        self.found.is_some()
-    }
-
     /// Whether a record without a year is of another year than the one before it.
     #[inline]
     pub(super) fn is_new_year(&mut self, time: Timestamp) -> bool {
         let last = self.last.replace(time);
         self.has_new_year = last.is_some_and(|last| last.duration_since(time) > YEAR);
-        self.has_new_year
-    }
-
-    pub(super) fn has_new_year(&self) -> bool {
         self.has_new_year
     }
 
@@ -406,11 +429,6 @@ impl Others {
             self.look();
         }
         self.found.take()
-    }
-
-    /// The first of the lines that looks like a record, though no format reads it.
-    pub(super) fn like_record(&self) -> Option<u64> {
-        self.like_record
     }
 
     fn look(&mut self) {

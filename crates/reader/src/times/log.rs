@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 
-use super::lines::{Clock, LogRecord, Others, Records, TimeOptions, first_heads};
+use super::lines::{Clock, LogRecord, Others, Records, ShownTimes, TimeOptions, first_heads};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
@@ -140,15 +140,15 @@ impl<'a> Log<'a> {
         self.clock.detected.is_given()
     }
 
-    /// The word in the place of a zone that all records have, if rread does not know it.
-    pub fn unread_zone(&self) -> Option<&str> {
-        self.unread_zone.as_deref()
+    /// The first and the last time, their format and zone, as they are shown.
+    pub fn shown(&self) -> ShownTimes {
+        self.clock.shown(self.first.time, Some(self.last.time), self.unread_zone.clone())
     }
 
     /// The first place that was met which the formats do not explain: a line that looks like a record, or a record years
     /// before the one that it follows.
     pub fn contradicted(&self) -> Option<u64> {
-        let like_record = self.others.borrow().like_record();
+        let like_record = self.others.borrow().like_record;
         like_record.into_iter().chain(self.contradicted.get()).min()
     }
 
@@ -248,7 +248,7 @@ impl<'a> Log<'a> {
             let mut records = log.records(0);
             while let Some(record) = records.next(log.size)? {
                 lacks_year |= record.lacks_year;
-                if log.others.borrow().has_found() {
+                if log.others.borrow().found.is_some() {
                     break;
                 }
             }
@@ -269,10 +269,6 @@ impl<'a> Log<'a> {
         }
         self.others = RefCell::new(Others::new(self.clock.detected.clone()));
         Ok(self)
-    }
-
-    pub(super) fn into_clock(self) -> Clock {
-        self.clock
     }
 
     pub(super) fn records(&self, at: u64) -> Records<'_> {

@@ -1,7 +1,7 @@
 //! Records in a window of time: found by interpolation over the offsets of any reader, without an index.
 //!
 //! [`Log::open`] finds the format, the first and the last record. [`Log::find`] then finds the bytes of a window.
-//! [`Glimpse::take`] looks at both ends alone. [`Passing`] reads lines that come, and [`LineTimes`] lines that are in
+//! [`glimpse`] looks at both ends alone. [`Passing`] reads lines that come, and [`LineTimes`] lines that are in
 //! memory. [`merge`] puts the records of several files in the order of time.
 
 #![allow(missing_docs)]
@@ -15,9 +15,8 @@ mod samples;
 mod streaming;
 mod years;
 
-pub use ends::{Glimpse, LineTimes, RecordEdges};
+pub use ends::{LineTimes, RecordEdges, glimpse};
 pub use find::Found;
-pub use lines::LogRecord;
-pub use lines::TimeOptions;
+pub use lines::{LogRecord, ShownTimes, TimeOptions};
 pub use log::{Log, TypedTimes, Window, no_times};
 pub use streaming::{Passed, Passing};

@@ -108,7 +108,7 @@ impl Passing {
         self.heads.truncate(MAX_LINES);
         self.window = Some(window);
         let size = log.size;
-        let clock = log.into_clock();
+        let clock = log.clock;
         self.detected = Some(clock.detected.clone());
         self.context_at_start = Some((clock, size));
         Ok(Some(start))

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 use rread_reader::reader::{Reader, Tuning};
-use rread_reader::times::{Glimpse, Log, TimeOptions};
+use rread_reader::times::{Log, TimeOptions, glimpse};
 use rread_source::compressed::{Compressed, CompressionFormat};
 use rread_source::{MemorySource, Source, read_full};
 use rread_testkit::pack;
@@ -216,9 +216,9 @@ fn both_ends_of_1_tib_cost_two_reads() {
     let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
     read.store(0, Ordering::Relaxed);
     reads.store(0, Ordering::Relaxed);
-    let ends = Glimpse::take(&reader, front.as_bytes(), Some(YEAR.size), &options).unwrap().unwrap();
-    assert_eq!(ends.first(), "2025-01-01T00:00:00+00:00");
-    assert_eq!(ends.last().unwrap(), "2025-12-31T23:59:59.998164+00:00");
+    let ends = glimpse(&reader, front.as_bytes(), Some(YEAR.size), &options).unwrap().unwrap();
+    assert_eq!(ends.first, "2025-01-01T00:00:00+00:00");
+    assert_eq!(ends.last.unwrap(), "2025-12-31T23:59:59.998164+00:00");
     let (bytes, calls) = (read.load(Ordering::Relaxed), reads.load(Ordering::Relaxed));
     assert!(bytes <= 32 << 10 && calls <= 2, "{bytes} bytes, {calls} reads");
 }
