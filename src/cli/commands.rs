@@ -128,10 +128,6 @@ pub(super) fn built_commands() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 
-fn guide_of(name: &str) -> Option<&'static str> {
-    ROWS.iter().find(|row| row.name == name).map(|row| row.guide)
-}
-
 pub(super) fn parser_of(name: &str) -> Option<clap::Command> {
     let row = ROWS.iter().find(|row| row.name == name)?;
     // With several FILEs, a word in the place of RANGES may be a file: whether they conflict is decided later.
@@ -184,7 +180,8 @@ pub(crate) fn agent_guide(args: &[OsString], guide: &str) -> Option<Result<Strin
     }
     let page = |name: &OsString| {
         let name = name.to_string_lossy();
-        guide_of(&name).ok_or_else(|| unknown_command_error(&name))
+        let row = ROWS.iter().find(|row| row.name == name);
+        row.map(|row| row.guide).ok_or_else(|| unknown_command_error(&name))
     };
     if names.is_empty() { Some(Ok(guide.to_owned())) } else { Some(names.iter().map(page).collect()) }
 }

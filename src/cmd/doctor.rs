@@ -53,7 +53,7 @@ impl DoctorArgs {
         let directories = directories(&mut problems);
         let urls =
             self.urls.iter().map(|url| self.planned(url, &mut problems)).collect::<Result<Vec<_>>>()?;
-        let found = problems.into_all();
+        let found = problems.0;
         let error = found.first().map(|first| {
             let count = counted(found.len() as u64, "problem");
             let error = Error::new(Kind::Mismatch, format!("found {count}: {}", first.problem));
@@ -162,10 +162,6 @@ impl Problems {
     /// The value, or `None` and a problem.
     fn note<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.add(&error)).ok()
-    }
-
-    fn into_all(self) -> Vec<ProblemInfo> {
-        self.0
     }
 }
 

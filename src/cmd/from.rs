@@ -161,7 +161,10 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     fn line(path: Option<&'a str>, line: u64) -> Self {
-        Part { path: path.map(Path::new), range: single_line(line) }
+        Part {
+            path: path.map(Path::new),
+            range: Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) },
+        }
     }
 }
 
@@ -211,10 +214,6 @@ fn leading_number(text: &str, stop: char) -> Option<u64> {
 fn same_file(named: &Path, file: &Path) -> bool {
     let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
     plain(named) == plain(file)
-}
-
-fn single_line(line: u64) -> Range {
-    Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) }
 }
 
 /// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.

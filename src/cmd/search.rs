@@ -239,7 +239,7 @@ impl SearchArgs {
         let (found, of_files, left_out) = self.find_files(&walk, (&content, &output))?;
         let paths = found.iter().map(|(path, ..)| path.as_path());
         let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
-        let text = content.text || self.below.with_binary();
+        let text = content.text || self.below.binary || self.below.unrestricted > 2;
         let below = AnswerOptions { text, ..content.clone() };
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()

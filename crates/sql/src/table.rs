@@ -18,7 +18,7 @@ use super::text::{
 };
 use rread_documents::sheets::{ColumnKinds, Workbook, kind};
 use rread_reader::Reader;
-use rread_reader::times::Glimpse;
+use rread_reader::times::glimpse;
 use rread_source::Paged;
 use rread_source::compressed::recognition::ending;
 use rread_text::{Csv, Error, Input, Kind, Layout, Result, Sentence, call, quoted_word, setting};
@@ -139,7 +139,8 @@ pub(crate) fn is_parquet(file: &TableFile, request: &QueryRequest) -> Result<boo
         None => {
             let mut mark = [0; 4];
             let got = block_in_place(|| file.reader.read(&mut mark, 0))?;
-            Ok(begins_parquet(&mark[..got]))
+            // An encrypted file begins with PARE.
+            Ok([&b"PAR1"[..], b"PARE"].contains(&&mark[..got]))
         }
     }
 }
@@ -221,7 +222,7 @@ fn has_times(file: &Arc<TableFile>, request: &QueryRequest) -> Result<bool> {
     let got = file.reader.read_front(&mut front)?;
     let end = Some(got as u64).filter(|_| got < front.len());
     front.truncate(got);
-    Ok(Glimpse::take(&file.reader, &front, end, &request.time.options.of(&file.reader))?.is_some())
+    Ok(glimpse(&file.reader, &front, end, &request.time.options.of(&file.reader))?.is_some())
 }
 
 /// Whether a text begins with a bracket, and not with an array of objects, arrays or texts.
@@ -408,11 +409,6 @@ impl TextSample {
         }
         Ok(())
     }
-}
-
-fn begins_parquet(head: &[u8]) -> bool {
-    // An encrypted file begins with PARE.
-    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
 }
 
 /// The kind of a table by its first bytes and its name.

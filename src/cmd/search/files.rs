@@ -59,10 +59,10 @@ pub(super) struct FilesArgs {
     no_ignore: bool,
     /// Once: --no-ignore; twice: also --hidden; three times: also --binary
     #[arg(short = 'u', long, action = ArgAction::Count)]
-    unrestricted: u8,
+    pub(super) unrestricted: u8,
     /// Search binary files too, as text
     #[arg(long)]
-    binary: bool,
+    pub(super) binary: bool,
     /// Ignore what .gitignore names, but not what .ignore names
     #[arg(long, hide = true)]
     no_ignore_vcs: bool,
@@ -117,11 +117,6 @@ pub(super) struct FilesArgs {
 }
 
 impl FilesArgs {
-    /// Whether binary files below a directory are searched too.
-    pub(super) fn with_binary(&self) -> bool {
-        self.binary || self.unrestricted > 2
-    }
-
     pub(super) fn options(&self) -> Result<WalkOptions> {
         if self.unrestricted > 3 {
             return Err(Error::usage("-u can be given three times at most").hint("-uuu"));

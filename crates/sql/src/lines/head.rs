@@ -82,7 +82,7 @@ impl LinesHead {
 
     /// Whether records have names of values of their own.
     pub fn has_members(&self) -> bool {
-        self.parsed.as_ref().is_some_and(|parsed| parsed.form().names().is_none())
+        self.parsed.as_ref().is_some_and(|parsed| parsed.form.names().is_none())
     }
 
     fn with_values(
@@ -131,7 +131,7 @@ impl LinesHead {
                 fields.push(Field::clone(field));
             }
         }
-        let values = ParsedValues::new(parsed.form().clone(), found, exact, parsed.nulls().to_vec());
+        let values = ParsedValues::new(parsed.form.clone(), found, exact, parsed.nulls.clone());
         let columns = LinesColumns { schema: Arc::new(Schema::new(fields)), columns };
         LinesHead { columns, parsed: Some(Arc::new(values)), ..self.clone() }
     }

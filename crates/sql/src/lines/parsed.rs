@@ -21,14 +21,14 @@ pub(super) type FoundValues = (Vec<(String, DataType)>, Vec<bool>);
 /// The values of a form that a table has.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedValues {
-    form: Form,
+    pub(super) form: Form,
     /// The values by their names in the records.
     schema: SchemaRef,
     /// For each, whether its numbers may not lose digits.
     exact: Vec<bool>,
     places: HashMap<String, usize>,
     /// Values that mean NULL.
-    nulls: Vec<String>,
+    pub(super) nulls: Vec<String>,
 }
 
 /// The texts of some rows.
@@ -108,14 +108,6 @@ impl ParsedValues {
         let places = columns.iter().enumerate().map(|(nth, (key, _))| (key.clone(), nth)).collect();
         let fields: Vec<Field> = columns.into_iter().map(|(key, of)| Field::new(key, of, true)).collect();
         ParsedValues { form, schema: Arc::new(Schema::new(fields)), exact, places, nulls }
-    }
-
-    pub fn form(&self) -> &Form {
-        &self.form
-    }
-
-    pub fn nulls(&self) -> &[String] {
-        &self.nulls
     }
 
     /// The names of the values in the records.
@@ -307,14 +299,10 @@ impl LineColumn {
     pub fn data_type(self) -> DataType {
         match self {
             LineColumn::Number | LineColumn::Start | LineColumn::End => DataType::Int64,
-            LineColumn::Time => time_type(),
+            LineColumn::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
             LineColumn::Level | LineColumn::Text | LineColumn::Parsed(_) => DataType::Utf8View,
         }
     }
-}
-
-pub(super) fn time_type() -> DataType {
-    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
 }
 
 /// The columns of a table, in their order.
