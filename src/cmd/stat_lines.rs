@@ -138,7 +138,7 @@ fn chosen(kinds: &Kinds, most: usize, is_rarest: bool) -> impl Iterator<Item = &
 
 fn time_at(reader: &Reader, log: Option<&Log<'_>>, start: u64) -> Result<Option<String>> {
     let Some(log) = log else { return Ok(None) };
-    let end = start + reader.units().width() as u64;
+    let end = start + reader.units().width as u64;
     Ok(log.time_before(end)?.map(|time| log.format_time(time)))
 }
 

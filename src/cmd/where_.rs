@@ -233,7 +233,7 @@ impl WhereArgs {
             let sentence = format!(
                 "no record is at or after {}; the last is of {}",
                 log.format_time(time),
-                log.format_time(log.last().time)
+                log.format_time(log.last.time)
             );
             let hint = call("lines").file(&self.file).word("-20:").again();
             return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));

@@ -226,7 +226,7 @@ fn the_default_sizes_give_the_same_answers() {
             text.push_str("é\r\n");
         }
         let bytes = decoded::encoded(&text, encoding);
-        let width = encoding.units().width() as u64;
+        let width = encoding.units().width as u64;
         let ends = text.chars().zip(1u64..);
         let bounds: Vec<u64> = ends.filter(|(c, _)| *c == '\n').map(|(_, n)| n * width).collect();
         let lines = bounds.len() as u64;

@@ -112,7 +112,7 @@ fn a_position_is_in_bytes_of_the_file() {
     let folder = Folder::new();
     for encoding in WIDE {
         folder.file("f", &marked("ab\ncd\n", encoding));
-        let width = encoding.units().width() as u64;
+        let width = encoding.units().width as u64;
         // The mark, `ab`, the newline, `c`: the second byte of `d`.
         let offset = 5 * width + 1;
         let answer = folder.json(&["where", "f", "--byte", &offset.to_string()]);
@@ -242,7 +242,7 @@ fn raw_keeps_the_bytes_also_within_a_budget() {
     for encoding in WIDE {
         let bytes = marked("ab\n😀漢\nlast", encoding);
         folder.file("f", &bytes);
-        let width = encoding.units().width();
+        let width = encoding.units().width;
         // The mark and the first line fit, and part of the second does not make up for it.
         let output = folder
             .command(&["lines", "f", "--raw", "--max-bytes", &(4 * width + 3).to_string()])

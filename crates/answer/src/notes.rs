@@ -40,7 +40,7 @@ pub(crate) fn say_wide(opened: &Opened<'_>, to_terminal: bool) {
     let encoding = opened.reader.encoding();
     let is_empty = opened.reader.reported_size() == Some(encoding.mark().len() as u64);
     let is_raw = opened.format == Format::Raw && opened.request.content.encode.is_none();
-    if is_raw && !to_terminal && encoding.units().width() > 1 && !is_empty {
+    if is_raw && !to_terminal && encoding.units().width > 1 && !is_empty {
         let name = encoding.name();
         warn(&opened.request.path, &format!("raw output is {name}; -f text writes UTF-8"));
     }

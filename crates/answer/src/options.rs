@@ -217,7 +217,7 @@ impl ReadOptions {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
         }
         // rread knows what a terminal shows of text of bytes alone.
-        if reader.source().info().is_plain && reader.units().width() > 1 {
+        if reader.source().info().is_plain && reader.units().width > 1 {
             let hint = call("lines").file(path).word("1:20");
             return Err(not_plain(reader.encoding()).at(path).hint(hint));
         }

@@ -207,7 +207,7 @@ impl<'a> Planner<'a> {
             lines: returned.lines.unwrap_or(0),
             stats: stats.as_ref(),
             budget: self.request.budget()?,
-            width: self.reader.units().width(),
+            width: self.reader.units().width,
             align: self.request.align.filter(|align| *align != self.usual_alignment()),
             bounded: self.request.bounded || self.request.time.is_some(),
         };

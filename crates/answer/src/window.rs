@@ -74,8 +74,8 @@ fn of_one_day(time: &TimeWindow, paths: &[&Path], input: &ReadOptions) -> Option
         let reader =
             if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
         let log = Log::open(&reader, &time.reading.options(path)).ok()??;
-        let shown = log.format_time(log.last().time);
-        Some((log.last().time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
+        let shown = log.format_time(log.last.time);
+        Some((log.last.time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
     };
     let lasts: Vec<_> = paths.iter().filter_map(last).collect();
     let (last_of_all, day) = lasts.iter().max()?.clone();
@@ -121,7 +121,7 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
         is_ambiguous: words.into_iter().flatten().any(|word| log.is_ambiguous(word)),
         contradicted: None,
     };
-    let is_past_end = window.since.is_some_and(|since| since > log.last().time);
+    let is_past_end = window.since.is_some_and(|since| since > log.last.time);
     Ok(FoundWindow { spans: found.spans, time, is_past_end })
 }
 
@@ -140,7 +140,7 @@ fn contradiction(
         Ok(line[..got].split(|byte| *byte == b'\n').next().and_then(format_of))
     };
     let read = read_again("lines", path, time);
-    let otherwise = match format_at(log.first().start)? {
+    let otherwise = match format_at(log.first.start)? {
         Some(first) if format_at(byte)?.is_some_and(|here| here == first) => None,
         Some(first) => Some(read.with("time-format", &first).again()),
         None => Some(read.on("scan").again()),

@@ -78,9 +78,9 @@ impl Reader {
     /// The pattern of the line that begins at `start`, as UTF-8.
     pub fn pattern_at(&self, start: u64) -> Result<String> {
         let units = self.units();
-        let mut line = vec![0; MAX_MASKED * units.width()];
+        let mut line = vec![0; MAX_MASKED * units.width];
         let got = self.read_units(&mut line, start)?;
-        let end = units.after_first(&line[..got]).map_or(got, |end| end - units.width());
+        let end = units.after_first(&line[..got]).map_or(got, |end| end - units.width);
         let mut out = Vec::new();
         mask(&decode_line(self.encoding(), &line[..end], start), &mut out);
         Ok(String::from_utf8_lossy(&out).into_owned())
@@ -186,7 +186,7 @@ impl<'a> KindLane<'a> {
 
     /// Counts the lines that begin in `span`; the first byte begins one if `starts_line`, or where the line before ends.
     fn lines(&mut self, span: Range<u64>, starts_line: bool, table: &mut Table) -> Result<()> {
-        let width = self.reader.units().width();
+        let width = self.reader.units().width;
         let mut at = span.start;
         if !starts_line {
             // The line that the byte before belongs to is counted by others.

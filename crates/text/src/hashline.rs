@@ -209,7 +209,7 @@ impl LineHasher {
     /// Resets the hasher.
     pub fn whole(&mut self, rest: &[u8]) -> u32 {
         if self.fresh && self.style == HashStyle::Xxh32 {
-            let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
+            let end = if self.units.ends_with(rest, b'\r') { self.units.width } else { 0 };
             return xxh32(&rest[..rest.len() - end], 0);
         }
         self.update(rest);
@@ -218,7 +218,7 @@ impl LineHasher {
 
     /// Hashes all bytes but a final carriage return.
     fn bytes(&mut self, piece: &[u8]) {
-        let width = self.units.width();
+        let width = self.units.width;
         if piece.len() >= width {
             self.state.update(&self.held);
             // A piece may begin inside a unit. Hold back at most one unit.
@@ -239,8 +239,8 @@ impl LineHasher {
     fn visible(&mut self, piece: &[u8]) {
         self.held.extend_from_slice(piece);
         let bytes = std::mem::take(&mut self.held);
-        if self.units.width() > 1 {
-            let units = bytes.chunks_exact(self.units.width());
+        if self.units.width > 1 {
+            let units = bytes.chunks_exact(self.units.width);
             self.held.extend_from_slice(units.remainder());
             let seen = units.filter(|unit| !self.units.code(unit).is_some_and(is_space));
             return seen.for_each(|unit| self.state.update(unit));
@@ -328,11 +328,11 @@ mod hasher_tests {
     fn naive(style: HashStyle, units: Units, line: &[u8], terminated: bool) -> u32 {
         let bytes = match style {
             HashStyle::Xxh32 if terminated && units.ends_with(line, b'\r') => {
-                line[..line.len() - units.width()].to_vec()
+                line[..line.len() - units.width].to_vec()
             }
             HashStyle::Xxh32 => line.to_vec(),
-            HashStyle::Omp if units.width() > 1 => {
-                let chunks = line.chunks(units.width());
+            HashStyle::Omp if units.width > 1 => {
+                let chunks = line.chunks(units.width);
                 chunks.filter(|unit| !units.code(unit).is_some_and(is_space)).flatten().copied().collect()
             }
             HashStyle::Omp => {
@@ -363,7 +363,7 @@ mod hasher_tests {
                 let mut line: Vec<u8> =
                     (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
                 // A line that a newline ends consists of whole units.
-                line.truncate(line.len() / units.width() * units.width());
+                line.truncate(line.len() / units.width * units.width);
                 for style in [HashStyle::Xxh32, HashStyle::Omp] {
                     let mut hasher = LineHasher::new(style, units);
                     for terminated in [true, false] {

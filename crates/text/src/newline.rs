@@ -18,7 +18,8 @@ pub fn count(bytes: &[u8]) -> u64 {
 /// All functions take bytes that begin with a whole unit; an incomplete unit at their end is not a newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    width: usize,
+    /// 1, 2 or 4 bytes.
+    pub width: usize,
     big_endian: bool,
 }
 
@@ -34,11 +35,6 @@ impl Units {
     /// The units of UTF-32.
     pub fn quads(big_endian: bool) -> Self {
         Units { width: 4, big_endian }
-    }
-
-    /// 1, 2 or 4 bytes.
-    pub fn width(self) -> usize {
-        self.width
     }
 
     /// The name of a unit wider than a byte, such as `16le`.
@@ -150,8 +146,8 @@ impl Units {
 
     /// Whether a code unit is a carriage return.
     pub fn has_return(self, bytes: &[u8]) -> bool {
-        let mut units = bytes.chunks_exact(self.width());
-        match self.width() {
+        let mut units = bytes.chunks_exact(self.width);
+        match self.width {
             1 => memchr::memchr(b'\r', bytes).is_some(),
             _ => units.any(|unit| self.ends_with(unit, b'\r')),
         }

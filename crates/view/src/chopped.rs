@@ -152,7 +152,7 @@ impl Chopper<'_> {
         while at > 0 && found.len() < before.max(wanted) {
             let is_needed = found.len() < wanted;
             let reach = if is_needed { u64::MAX } else { AROUND.saturating_sub(from - at) };
-            let width = self.reader.units().width() as u64;
+            let width = self.reader.units().width as u64;
             let Some(start) = self.line_start(at - width, reach)? else { break };
             found.push(start..at);
             at = start;
@@ -258,7 +258,7 @@ impl Chopper<'_> {
         let mark = if line.start == 0 { encoding.mark() } else { b"" };
         let (head, _) = block(self.reader, line.start, line.end.min(line.start + mark.len() as u64))?;
         let start = if head == mark { line.start + mark.len() as u64 } else { line.start };
-        let width = units.width() as u64;
+        let width = units.width as u64;
         let mut end = line.end;
         for ending in [b'\n', b'\r'] {
             let from = units.floor(end.saturating_sub(width)).max(start);

@@ -180,7 +180,7 @@ fn check_movements(text: &[u8], rows: usize, movements: &[Movement]) {
             steps += 1;
             assert!(steps < 200, "{movement:?} does not come to rest");
         }
-        assert_eq!(viewport.top().piece, all[top].start, "{movement:?} in {all:?}");
+        assert_eq!(viewport.top.piece, all[top].start, "{movement:?} in {all:?}");
         let shown = viewport.visible(&passage).unwrap();
         assert_eq!(shown.len(), rows.min(all.len()), "{movement:?}");
         for (number, part) in shown.iter().enumerate() {

@@ -362,7 +362,7 @@ fn look(set: &Set<'_>) -> Looked {
     Looked {
         names: (0..set.merged.len()).map(name).collect(),
         notes,
-        times: times.max_by_key(|times| times.last()).cloned(),
+        times: times.max_by_key(|times| times.last).cloned(),
     }
 }
 

@@ -213,7 +213,7 @@ pub(crate) fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
 /// The hash of a whole line with its end.
 fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
     let units = encoding.units();
-    let end = units.after_first(bytes).map_or(bytes.len(), |end| end - units.width());
+    let end = units.after_first(bytes).map_or(bytes.len(), |end| end - units.width);
     let mut hasher = LineHasher::new(HashStyle::Xxh32, units);
     hasher.update(&bytes[..end]);
     hasher.finish(end < bytes.len())

@@ -75,7 +75,8 @@ pub(crate) struct Syntax {
     /// Whether the file is plain because it could not be read.
     is_unread: bool,
     is_waiting: bool,
-    keeps_levels: bool,
+    /// Whether lines keep the colors of their levels.
+    pub(super) keeps_levels: bool,
     version: u64,
     /// By the start of the line: its end, and its styles.
     lines: BTreeMap<u64, (u64, LineStyles)>,
@@ -108,11 +109,6 @@ impl Syntax {
     pub(super) fn styles(&self, piece: &Piece) -> Option<&[(usize, Style)]> {
         let (end, styles) = self.lines.get(&piece.start)?;
         (*end == piece.end && !styles.is_empty() && !self.is_off).then_some(styles)
-    }
-
-    /// Whether lines keep the colors of their levels.
-    pub(super) fn keeps_levels(&self) -> bool {
-        self.keeps_levels
     }
 
     /// Whether the parser can take a request.
@@ -301,7 +297,7 @@ impl Canvas {
             self.colors = None;
             return Outcome::Plain;
         };
-        let keeps_levels = self.colors.as_ref().is_some_and(LineColors::keeps_levels);
+        let keeps_levels = self.colors.as_ref().is_some_and(|colors| colors.keeps_levels);
         Outcome::Lines { lines, keeps_levels }
     }
 

@@ -41,11 +41,11 @@ pub struct VisiblePiece {
 
 #[derive(Clone, Debug)]
 pub struct Viewport {
-    layout: Layout,
-    rows: usize,
-    top: Top,
+    pub layout: Layout,
+    pub rows: usize,
+    pub top: Top,
     /// Whether JSON lines are folded.
-    folds: bool,
+    pub folds: bool,
     /// The pieces of the passage, as far as they were needed.
     laid: Vec<Option<Laid>>,
 }
@@ -66,18 +66,6 @@ impl Viewport {
         Viewport { layout, rows: rows.max(1), top: Top::default(), folds: false, laid: Vec::new() }
     }
 
-    pub fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    pub fn top(&self) -> Top {
-        self.top
-    }
-
     /// The pieces that a passage needs before and after the one that was asked for.
     pub fn reach(&self) -> (usize, usize) {
         (self.rows + 8, 2 * self.rows + 8)
@@ -92,10 +80,6 @@ impl Viewport {
     pub fn resize(&mut self, layout: Layout, rows: usize) {
         (self.layout, self.rows) = (layout, rows.max(1));
         self.laid.clear();
-    }
-
-    pub fn folds(&self) -> bool {
-        self.folds
     }
 
     /// Folds JSON lines, or shows them as they are. The first row begins a line unless that is shown as before.

@@ -278,7 +278,7 @@ pub(super) fn open_raw(path: &Path) -> Result<Reader> {
 
 fn lines(reader: &Reader, record: &Record, ansi: Ansi) -> Result<u64> {
     let encoding = reader.encoding();
-    if encoding.units().width() == 1 && !encoding.has_state() {
+    if encoding.units().width == 1 && !encoding.has_state() {
         return Ok(record.lines(ansi));
     }
     reader.count_lines()

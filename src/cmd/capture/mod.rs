@@ -288,7 +288,7 @@ fn is_plain_text(unfinished: &Unfinished) -> Result<bool> {
     let reader = Reader::open_as(&unfinished.path(), &Access::default())?;
     let is_iso_2022 = reader.encoding_guess().is_some_and(|guess| guess.starts_with("iso-2022"));
     let is_compressed = reader.source().info().decoding.is_some();
-    Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width() == 1)
+    Ok(!reader.is_binary() && !is_compressed && !is_iso_2022 && reader.units().width == 1)
 }
 
 /// Fails if output is missing for a reason other than a limit.

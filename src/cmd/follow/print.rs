@@ -83,7 +83,7 @@ impl Feed {
 
     /// Whether a record at or after the end of the window came.
     pub(super) fn is_over(&self) -> bool {
-        self.passing.as_ref().is_some_and(Passing::is_closed)
+        self.passing.as_ref().is_some_and(|passing| passing.is_closed)
     }
 }
 
@@ -276,7 +276,7 @@ impl Printer {
             if let Some(context) = self.context {
                 let units = encoding.units();
                 for _ in 0..context.before {
-                    let before = start.saturating_sub(units.width());
+                    let before = start.saturating_sub(units.width);
                     start = units.after_last(&held.bytes[..before]).unwrap_or(0);
                 }
                 let lines = units.after_nth(&held.bytes[shown.min(tested)..tested], context.after);

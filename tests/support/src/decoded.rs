@@ -74,7 +74,7 @@ impl Whole {
 
     /// Characters are never cut, and neither are units of more than one byte.
     pub fn align(&self, start: u64, end: u64, align: Align) -> (u64, u64) {
-        let width = self.encoding.units().width() as u64;
+        let width = self.encoding.units().width as u64;
         let is_whole = |item: &&Item| item.text.is_some() || width > 1 && item.end - item.start == width;
         let split =
             |at: u64| self.items.iter().filter(is_whole).find(|item| item.start < at && at < item.end);
@@ -92,7 +92,7 @@ impl Whole {
     }
 
     pub fn full_scan(&self) -> FullScan {
-        let width = self.encoding.units().width() as u64;
+        let width = self.encoding.units().width as u64;
         let mut longest = Longest::default();
         for (index, ends) in self.bounds.windows(2).enumerate() {
             let terminated = self.newlines_before(ends[1]) > self.newlines_before(ends[0]);
@@ -216,7 +216,7 @@ pub fn any(rng: &mut Rng, encoding: Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     let damage = rng.one_in(2);
     for _ in 0..rng.below(90) {
-        let wide = encoding.units().width() > 1;
+        let wide = encoding.units().width > 1;
         let piece = if wide { rng.pick(&PIECES) } else { rng.pick(&pieces) };
         let is_legacy = matches!(encoding, Encoding::Legacy(_));
         // What the encoding has no bytes for would be written as a reference of HTML.

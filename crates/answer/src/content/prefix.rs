@@ -157,13 +157,13 @@ impl<'a> LineHashes<'a> {
     /// Hashes the part of `block` after the last hashed byte, if the two touch.
     fn hash_block(&mut self, block: &[u8], at: u64) {
         let Some(hashed) = self.at.checked_sub(at).and_then(|n| usize::try_from(n).ok()) else { return };
-        let whole = block.len().saturating_sub(hashed) / self.units.width() * self.units.width();
+        let whole = block.len().saturating_sub(hashed) / self.units.width * self.units.width;
         let Some(mut rest) = block.get(hashed..hashed + whole) else { return };
         self.at += rest.len() as u64;
         while let Some(end) = self.units.after_first(rest) {
             let (line, left) = rest.split_at(end);
             self.start = None;
-            self.known.push_back(self.hasher.whole(&line[..end - self.units.width()]));
+            self.known.push_back(self.hasher.whole(&line[..end - self.units.width]));
             rest = left;
         }
         self.hasher.update(rest);

@@ -144,11 +144,11 @@ impl ContentWriter<'_> {
     fn block(&mut self, decoder: &mut TextDecoder, block: &[u8], at: u64, last: bool) -> Flow<usize> {
         let units = self.encoding.units();
         // A unit that the block cuts belongs to the next block.
-        let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
+        let cut = if last { 0 } else { (at + block.len() as u64) % units.width as u64 };
         let block = &block[..block.len() - usize::try_from(cut).unwrap_or(0)];
         // The next byte decides whether a carriage return ends a line.
         let held = !last && self.works_on_lines && units.ends_with(block, b'\r');
-        let block = &block[..block.len() - if held { units.width() } else { 0 }];
+        let block = &block[..block.len() - if held { units.width } else { 0 }];
         let mut used = 0;
         decoder.ends(last || held);
         while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {

@@ -217,7 +217,8 @@ pub enum Origin {
 pub struct LineColors {
     jobs: Sender<ParserJob>,
     styles: Receiver<Vec<Styles>>,
-    keeps_levels: bool,
+    /// Whether lines may be records of a log, whose level is worth more than their syntax.
+    pub keeps_levels: bool,
 }
 
 impl LineColors {
@@ -267,11 +268,6 @@ impl LineColors {
     pub(super) fn run(&self, job: ParserJob, timeout: Duration) -> Option<Vec<Styles>> {
         self.jobs.send(job).ok()?;
         self.styles.recv_timeout(timeout).ok()
-    }
-
-    /// Whether lines may be records of a log, whose level is worth more than their syntax.
-    pub fn keeps_levels(&self) -> bool {
-        self.keeps_levels
     }
 
     /// Takes the parser past these lines; `None` if it is too slow, and of no more use.

@@ -359,7 +359,7 @@ fn look(
         None if merging.searches => std::iter::once(0..size).collect(),
         None => spans_of(request, reader, opened.options.raw)?,
     };
-    entry.times = Some(((log.first().time, log.last().time), info));
+    entry.times = Some(((log.first.time, log.last.time), info));
     let is_known = |start| start == 0 || counts || reader.is_cheap_to_count_before(start);
     entry.has_lines = spans.iter().all(|span| is_known(span.start));
     let line_at = |start| {

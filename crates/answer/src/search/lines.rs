@@ -36,7 +36,7 @@ impl<'a> LineWriter<'a> {
         // Parts of lines are put together in UTF-8.
         let makes_text =
             style.options.parts != LineParts::Line || style.columns.is_some() || matcher.replaces();
-        let raw = options.raw && (reader.units().width() == 1 || !makes_text);
+        let raw = options.raw && (reader.units().width == 1 || !makes_text);
         let options =
             ContentOptions { number: false, color: style.color, max_columns: None, raw, ..*options };
         let token_thirds = options.estimates_tokens.then_some(0);
@@ -100,7 +100,7 @@ impl<'a> LineWriter<'a> {
 
     /// Writes text that ends with `line`, and counts it.
     fn write_held(&mut self, text: &[u8], line: &[u8], sink: &mut dyn Sink) -> Result<()> {
-        let is_narrow = self.units.reader.units().width() == 1;
+        let is_narrow = self.units.reader.units().width == 1;
         let is_open = !line.is_empty() && !line.ends_with(b"\n");
         let end: &[u8] = if self.units.style.ends_lines && is_narrow && is_open { b"\n" } else { b"" };
         for text in [text, end] {
@@ -147,7 +147,7 @@ impl<'a> LineWriter<'a> {
         let (reader, matcher) = (self.units.reader, self.units.matcher);
         // A line has no more characters than bytes.
         let columns = columns.filter(|most| held.is_none_or(|held| held.len() as u64 > *most));
-        let is_matched = line.is_hit && !matcher.invert();
+        let is_matched = line.is_hit && !matcher.invert;
         let (has_state, joins) =
             (reader.encoding().has_state(), line.spanned.is_some() && matcher.replaces());
         if is_matched && self.units.style.options.parts != LineParts::Line {
@@ -248,7 +248,7 @@ impl<'a> LineWriter<'a> {
     fn with_margin(&self, line: ShownLine, columns: Option<u64>) -> Result<Option<u64>> {
         let Some(columns) = columns.filter(|_| self.units.style.options.trims) else { return Ok(columns) };
         let margin = leading_space(self.units.reader, &(line.start..line.next))?;
-        Ok(Some(columns.saturating_add(margin / self.units.reader.units().width() as u64)))
+        Ok(Some(columns.saturating_add(margin / self.units.reader.units().width as u64)))
     }
 
     /// Writes each match of a line, or the line for each match; at most `most` characters of one.

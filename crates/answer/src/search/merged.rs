@@ -282,7 +282,7 @@ impl Lane {
         if let Some(last) = chunks.back_mut().filter(|_| held_back.is_none()) {
             grouper.after(u64::MAX, &mut |line, held| last.lines.line(line, held, &mut writer))?;
         }
-        (self.shown, self.chunks) = (grouper.last(), chunks);
+        (self.shown, self.chunks) = (grouper.last, chunks);
         match held_back {
             Some((start, newlines)) => self.go_on(start, newlines),
             None => self.is_over = true,

@@ -224,7 +224,7 @@ impl UnitWriter<'_> {
 
     /// Whether a newline is the byte `\n` in the output.
     fn is_narrow(&self) -> bool {
-        !self.options.raw || self.reader.units().width() == 1
+        !self.options.raw || self.reader.units().width == 1
     }
 
     fn prefix(&mut self, unit: &Unit<'_>) {

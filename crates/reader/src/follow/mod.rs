@@ -104,7 +104,7 @@ impl Held {
     ///
     /// Text of units of several bytes, of which that is not known.
     pub fn as_shown(&mut self, whole: usize) -> Result<()> {
-        if whole > 0 && self.encoding().units().width() > 1 {
+        if whole > 0 && self.encoding().units().width > 1 {
             return Err(not_plain(self.encoding()).hint(Sentence::from("leave out ").then(setting("plain"))));
         }
         if screen::acts(&self.bytes[..whole]) {

@@ -351,7 +351,7 @@ impl Opened {
 fn start_of(reader: &Reader, start: Start) -> Result<u64> {
     let size = reader.size()?;
     // A unit of the encoding is not cut.
-    let width = reader.units().width() as u64;
+    let width = reader.units().width as u64;
     Ok(match start.at {
         StartAt::LastLines(lines) => reader.find_lines_back(&[lines])?.offsets.first().copied().unwrap_or(0),
         StartAt::Line(line) => {

@@ -123,7 +123,7 @@ impl Reader {
         if start == offset {
             return Ok(None);
         }
-        let end = start + units.width() as u64;
+        let end = start + units.width as u64;
         Ok((self.reach(end)? == end).then_some((start, end)))
     }
 
@@ -372,7 +372,7 @@ impl Reader {
         block.resize(FIRST_BLOCK, 0);
         while at < FIRST_LINE {
             // The carriage return may be the last of the block before.
-            let from = at - units.width() as u64;
+            let from = at - units.width as u64;
             // The search reports damage in its place.
             let Ok(got) = self.read_at_least(block.len(), &mut block, from) else { break };
             if let Some(end) = units.after_first(&block[..got]) {

@@ -351,7 +351,7 @@ impl<'a> LineWalk<'a> {
         loop {
             let Some(rest) = self.rest(at)? else { return Ok(Walked { next: at, terminated: false }) };
             if let Some(end) = units.after_first(rest) {
-                take(&rest[..end - units.width()]);
+                take(&rest[..end - units.width]);
                 return Ok(Walked { next: at + end as u64, terminated: true });
             }
             take(rest);
@@ -376,7 +376,7 @@ impl<'a> LineWalk<'a> {
     /// The start of the line that ends at `end`, after its newline; `floor` if that is later.
     pub fn start_of_line_before(&mut self, end: u64, floor: u64) -> Result<u64> {
         let units = self.reader.units();
-        let newline = end - units.width() as u64;
+        let newline = end - units.width as u64;
         if newline <= floor {
             return Ok(floor);
         }

@@ -72,7 +72,7 @@ impl Reader {
 
     fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
-        let counts_bytes = self.units().width() == 1 && !encoding.has_state();
+        let counts_bytes = self.units().width == 1 && !encoding.has_state();
         self.trusted_lines.filter(|_| counts_bytes && self.source.info().decoding.is_none())
     }
 

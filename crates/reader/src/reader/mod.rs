@@ -232,7 +232,7 @@ impl Reader {
 
     /// The bytes of one read.
     pub fn block(&self) -> usize {
-        self.tuning.block.next_multiple_of(self.units().width())
+        self.tuning.block.next_multiple_of(self.units().width)
     }
 
     /// The size in bytes, if known without reading.
@@ -313,7 +313,7 @@ impl Reader {
     /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.
     pub(crate) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let got = self.read(buffer, offset)?;
-        let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
+        let whole = got.next_multiple_of(self.units().width).min(buffer.len());
         let rest = &mut buffer[got..whole];
         Ok(got + self.read_at_least(rest.len(), rest, offset + got as u64)?)
     }
@@ -423,7 +423,7 @@ impl Reader {
             && self
                 .known_size()
                 .is_none_or(|size| size.saturating_sub(self.indexed_bytes()) >= INDEX_BLOCK as u64);
-        let width = self.units().width() as u64;
+        let width = self.units().width as u64;
         let mut starts = match self.decoding() {
             Some(decoding) if !is_learning => decoding.starts(apart),
             _ => Vec::new(),

@@ -22,7 +22,8 @@ pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 
 pub struct LineMatcher {
     /// Shared by the files of a search, so that what it remembers of one helps with the next.
     regex: Arc<RegexMatcher>,
-    invert: bool,
+    /// Whether the lines without a match are searched for.
+    pub invert: bool,
     crlf: bool,
     /// Whether what follows a match decides about it.
     looks_ahead: bool,
@@ -33,7 +34,7 @@ pub struct LineMatcher {
     /// The text that replaces matches, with `$1` and `$name` for groups.
     replacement: Option<Arc<[u8]>>,
     /// Matches may have several lines.
-    joins_lines: bool,
+    pub(super) joins_lines: bool,
     /// Blanks at the end of a line do not belong to it.
     trims: bool,
 }
@@ -74,11 +75,6 @@ impl LineMatcher {
         LineMatcher { replacement: text, ..self }
     }
 
-    /// Whether matches may have several lines.
-    pub(super) fn joins_lines(&self) -> bool {
-        self.joins_lines
-    }
-
     /// Whether matches are replaced.
     pub fn replaces(&self) -> bool {
         self.replacement.is_some()
@@ -105,11 +101,6 @@ impl LineMatcher {
     /// The same that searches for lines with a match.
     pub fn upright(self) -> Self {
         LineMatcher { invert: false, ..self }
-    }
-
-    /// Whether the lines without a match are searched for.
-    pub fn invert(&self) -> bool {
-        self.invert
     }
 
     pub(crate) fn units(&self) -> Units {

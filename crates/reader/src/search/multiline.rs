@@ -207,7 +207,7 @@ impl SpannedWalk<'_, '_> {
     fn end_line(&mut self) -> Result<()> {
         let Some((line, spanned)) = self.current.take() else { return Ok(()) };
         let done = (line.next, line.newlines + 1);
-        if self.search.matcher.invert() {
+        if self.search.matcher.invert {
             self.without_match(line.start)?;
         } else {
             self.push(Hit { spanned: Some(spanned), ..line })?;
@@ -254,7 +254,7 @@ impl SpannedWalk<'_, '_> {
     fn finish(&mut self, part: &LinePart, end: u64, window: &mut WindowProgress) -> Result<()> {
         self.end_line()?;
         self.pass(part, part.text().len(), window);
-        if self.search.matcher.invert() {
+        if self.search.matcher.invert {
             self.without_match(part.end())?;
         }
         self.flush()?;

@@ -445,7 +445,7 @@ pub struct Grouper<'a> {
     context: Context,
     walk: LineWalk<'a>,
     /// The last line that was shown.
-    last: Option<ShownLine>,
+    pub last: Option<ShownLine>,
     /// Lines of context that may still follow it.
     owed: u64,
     /// Context may not begin before this offset.
@@ -467,11 +467,6 @@ impl<'a> Grouper<'a> {
     /// The same after a line that was shown before.
     pub fn after_line(self, last: Option<ShownLine>) -> Self {
         Grouper { last: last.or(self.last), ..self }
-    }
-
-    /// The last line that was shown.
-    pub fn last(&self) -> Option<ShownLine> {
-        self.last
     }
 
     /// Shows what is due before `hit`, and the hit.

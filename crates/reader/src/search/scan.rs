@@ -39,7 +39,7 @@ impl Search<'_> {
     ) -> Result<Option<Searched>> {
         let end = self.reader.known_size().map_or(span.end, |size| span.end.min(size));
         let span = span.start..end;
-        if self.matcher.joins_lines() {
+        if self.matcher.joins_lines {
             let lines = SpannedLines { reader: self.reader, matcher: &self.matcher, wants: self.wants };
             return lines.search(span, newlines, visit);
         }
@@ -109,7 +109,7 @@ impl Search<'_> {
                     }
                 }
             }
-            Ok(stripes.end())
+            Ok(stripes.end)
         })?;
         Ok(searched_to.unwrap_or(stripes.start()))
     }
@@ -233,7 +233,7 @@ const FIRST_BLOCKS: u64 = 4;
 /// Stripes that touch each other; the part of the search before them is for one thread.
 pub(super) struct Stripes {
     starts: Starts,
-    end: u64,
+    pub(super) end: u64,
 }
 
 enum Starts {
@@ -273,10 +273,6 @@ impl Stripes {
 
     pub(super) fn start(&self) -> u64 {
         self.get(0).map_or(self.end, |stripe| stripe.start)
-    }
-
-    pub(super) fn end(&self) -> u64 {
-        self.end
     }
 
     pub(super) fn are_decoded(&self) -> bool {

@@ -166,7 +166,7 @@ impl<'a> Lane<'a> {
 
     /// The offset of the line at the front of the window.
     fn line_start(&self) -> u64 {
-        self.long.unwrap_or(self.window.start())
+        self.long.unwrap_or(self.window.start)
     }
 
     fn count_block(&mut self, at: u64) {
@@ -218,7 +218,7 @@ impl<'a> Lane<'a> {
             }
             self.window.consume(front + end);
         } else if self.window.len() > self.shortest_long_line() {
-            self.long = Some(self.window.start());
+            self.long = Some(self.window.start);
             self.window.consume(self.window.len());
         }
         Ok(true)
@@ -235,7 +235,7 @@ impl<'a> Lane<'a> {
     /// Passes on the hits in the first `len` bytes of the window, which are whole lines.
     fn whole_lines(&mut self, len: usize, send: &mut Send<'_>) -> Result<bool> {
         let Lane { reader, matcher, wants, window, newlines, batch, .. } = self;
-        let offset = window.start();
+        let offset = window.start;
         let front = window.len() - window.block().len();
         let block_at = offset + front as u64;
         // The pattern does not see the byte order mark.
@@ -247,7 +247,7 @@ impl<'a> Lane<'a> {
             let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
             let next = offset + (mark + line.end) as u64;
             let mut later = None;
-            if start < wants.from && !matcher.invert() {
+            if start < wants.from && !matcher.invert {
                 let part =
                     LinePart::of(reader.encoding(), text[line.clone()].to_vec(), next - line.len() as u64);
                 later = matcher.first_after(&part, wants.from)?;
@@ -267,7 +267,7 @@ impl<'a> Lane<'a> {
             }
             if let Some((first, matches)) = later {
                 (hit.first_match, hit.matches) = (Some(first), matches);
-            } else if wants.matches && !matcher.invert() {
+            } else if wants.matches && !matcher.invert {
                 hit.matches = 0;
                 matcher.matches(utf8, &mut |_| {
                     hit.matches += 1;
@@ -292,7 +292,7 @@ impl<'a> Lane<'a> {
     fn finish_long(&mut self) -> Result<()> {
         let Some(start) = self.long.take() else { return Ok(()) };
         let Lane { reader, matcher, wants, .. } = self;
-        let (next, is_inverted) = (self.window.start(), matcher.invert());
+        let (next, is_inverted) = (self.window.start, matcher.invert);
         // Matches before do not count.
         let first_match = (wants.from > start && !is_inverted).then_some(wants.from);
         let line = ShownLine { start, next, first_match, ..ShownLine::default() };
@@ -361,18 +361,13 @@ pub(super) struct ByteWindow {
     block: usize,
     end: usize,
     /// The offset of the first byte in the file.
-    start: u64,
+    pub(super) start: u64,
 }
 
 impl ByteWindow {
     /// Forgets everything; the next bytes are those at `start`.
     pub(super) fn clear(&mut self, start: u64) {
         (self.first, self.block, self.end, self.start) = (0, 0, 0, start);
-    }
-
-    /// The offset of the first byte.
-    pub(super) fn start(&self) -> u64 {
-        self.start
     }
 
     pub(super) fn text(&self) -> &[u8] {
@@ -438,7 +433,7 @@ mod window_tests {
                 assert_eq!(room.as_ptr().addr() % PAGE, at % PAGE);
                 room.copy_from_slice(&file[at..at + len]);
                 at += len;
-                let start = usize::try_from(window.start()).unwrap();
+                let start = usize::try_from(window.start).unwrap();
                 assert_eq!(window.text(), &file[start..at]);
                 assert_eq!(window.block(), &file[at - len..at]);
                 window.consume(consumed.min(window.len()));

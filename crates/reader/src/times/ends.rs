@@ -97,7 +97,7 @@ fn last_lines(reader: &Reader, size: u64) -> Result<Vec<PlacedLine>> {
     let mut heads = Heads::new(reader, true, 0);
     heads.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)), size)?;
     let mut lines = Vec::new();
-    while heads.at() < size {
+    while heads.at < size {
         let Some((start, next)) = heads.next()? else { break };
         lines.push((start..next, heads.sample()));
     }
@@ -145,7 +145,7 @@ impl LineTimes {
     /// UTF-16 or UTF-32.
     #[inline]
     pub fn text<'l>(&self, line: &'l [u8], at: u64) -> Cow<'l, [u8]> {
-        let width = self.encoding.units().width();
+        let width = self.encoding.units().width;
         let most = if self.clock.detected.has_members() { usize::MAX } else { HEAD * width };
         let head = &line[..line.len().min(most)];
         if width == 1 && at > 0 {

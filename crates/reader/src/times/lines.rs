@@ -51,7 +51,7 @@ pub(super) struct Heads<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
     /// The start of the next line.
-    at: u64,
+    pub(super) at: u64,
     start: u64,
     head: Vec<u8>,
     most: usize,
@@ -60,23 +60,19 @@ pub(super) struct Heads<'a> {
 impl<'a> Heads<'a> {
     /// `at` begins a line. With `has_members`, the time may be any member of a JSON line.
     pub(super) fn new(reader: &'a Reader, has_members: bool, at: u64) -> Self {
-        let most = if has_members { MAX_MEMBERS } else { HEAD } * reader.units().width();
+        let most = if has_members { MAX_MEMBERS } else { HEAD } * reader.units().width;
         Heads { reader, walk: LineWalk::new(reader), at, start: at, head: Vec::new(), most }
     }
 
     /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
     pub(super) fn seek(&mut self, offset: u64, end: u64) -> Result<()> {
         let units = self.reader.units();
-        let Some(before) = units.floor(offset).checked_sub(units.width() as u64) else {
+        let Some(before) = units.floor(offset).checked_sub(units.width as u64) else {
             self.at = 0;
             return Ok(());
         };
         self.at = self.walk.next_line(before, end)?.unwrap_or(end);
         Ok(())
-    }
-
-    pub(super) fn at(&self) -> u64 {
-        self.at
     }
 
     /// Goes to the line that begins at `start`.
@@ -146,13 +142,13 @@ impl<'a> Records<'a> {
     }
 
     pub(super) fn at(&self) -> u64 {
-        self.heads.at()
+        self.heads.at
     }
 
     /// The next record that begins before `end`.
     #[inline]
     pub(super) fn next(&mut self, end: u64) -> Result<Option<LogRecord>> {
-        while self.heads.at() < end {
+        while self.heads.at < end {
             let Some((start, next)) = self.heads.next()? else { break };
             if let Some(found) = self.clock.read(&self.heads) {
                 if let Some(others) = self.others {
@@ -194,7 +190,7 @@ pub(super) fn placed_heads(reader: &Reader, bytes: &[u8]) -> Vec<(Range<u64>, Ve
 
 /// The text of a line at `at`; `None` if it is `line` itself. Times are ASCII, which encodings of single bytes keep.
 pub(super) fn line_text(encoding: Encoding, line: &[u8], at: u64) -> Option<Vec<u8>> {
-    if encoding.units().width() > 1 {
+    if encoding.units().width > 1 {
         return Some(decode_line(encoding, line, at));
     }
     let mark = encoding.mark();

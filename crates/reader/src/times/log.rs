@@ -32,8 +32,8 @@ pub struct Log<'a> {
     pub(super) clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
-    pub(super) first: LogRecord,
-    pub(super) last: LogRecord,
+    pub first: LogRecord,
+    pub last: LogRecord,
     /// Records of some places of the file, which show disorder and narrow a search.
     pub(super) known: Vec<LogRecord>,
     /// Whether records do not name their year, and there is more than a year of them.
@@ -121,14 +121,6 @@ impl<'a> Log<'a> {
             unread_zone,
             contradicted: Cell::new(None),
         }))
-    }
-
-    pub fn first(&self) -> LogRecord {
-        self.first
-    }
-
-    pub fn last(&self) -> LogRecord {
-        self.last
     }
 
     pub fn format(&self) -> &str {
@@ -281,15 +273,11 @@ impl<'a> Log<'a> {
 pub struct TypedTimes {
     clock: Clock,
     words: TimeContext,
-    last: Timestamp,
+    /// The last record of the log.
+    pub last: Timestamp,
 }
 
 impl TypedTimes {
-    /// The last record of the log.
-    pub fn last(&self) -> Timestamp {
-        self.last
-    }
-
     /// The time that a user typed.
     pub fn time(&self, text: &str) -> Result<Timestamp> {
         self.time_after(text, None)

@@ -61,7 +61,7 @@ impl<'f, F: Files> Merge<'f, F> {
 
     /// The same with blocks of so many bytes.
     pub fn with_blocks(opener: &'f F, files: &[MergedFile], block: usize) -> Self {
-        let heads = files.iter().enumerate().filter_map(|(index, file)| Some(Reverse((file.head()?, index))));
+        let heads = files.iter().enumerate().filter_map(|(index, file)| Some(Reverse((file.head?, index))));
         let heads = heads.collect();
         let cursors = files.iter().map(|file| Cursor::new(file, block)).collect();
         let opened = files.iter().map(|_| None).collect();
@@ -88,7 +88,7 @@ impl<'f, F: Files> Merge<'f, F> {
         };
         let reader = F::reader(file);
         let run = cursor.run(reader, head, limit, &mut |piece| take(file, piece))?;
-        match cursor.head() {
+        match cursor.head {
             Some(time) => self.heads.push(Reverse((time, index))),
             None => self.ended = Some(index),
         }
@@ -124,7 +124,7 @@ impl<'f, F: Files> Merge<'f, F> {
         }
         if self.open.len() >= MAX_OPEN {
             // The file whose next record comes last is needed last.
-            let last = self.open.iter().copied().max_by_key(|open| self.cursors[*open].head());
+            let last = self.open.iter().copied().max_by_key(|open| self.cursors[*open].head);
             if let Some(last) = last {
                 self.close(last)?;
             }
@@ -136,7 +136,7 @@ impl<'f, F: Files> Merge<'f, F> {
 
     fn close(&mut self, index: usize) -> Result<()> {
         self.open.retain(|open| *open != index);
-        if self.cursors[index].head().is_none() {
+        if self.cursors[index].head.is_none() {
             self.cursors[index].free();
         }
         match self.opened[index].take() {
@@ -235,7 +235,7 @@ impl Cursor {
             filled: 0,
             at: 0,
             line,
-            head: file.head(),
+            head: file.head,
             head_line: None,
             latest: Timestamp::MIN,
             is_unterminated: false,
@@ -270,11 +270,6 @@ impl Cursor {
             self.run(reader, (Timestamp::MIN, 0), None, &mut |_| Ok(()))?;
         }
         Ok(Some(self.latest).filter(|latest| *latest > Timestamp::MIN))
-    }
-
-    /// The time of the next record.
-    fn head(&self) -> Option<Timestamp> {
-        self.head
     }
 
     /// Gives back the memory of a file that is over.
@@ -364,7 +359,7 @@ impl Cursor {
                         None if place + rest.len() as u64 >= end => (rest.len(), false),
                         None => return Ok(Flow::Fill),
                     };
-                    let line = &rest[..length - if ends { units.width() } else { 0 }];
+                    let line = &rest[..length - if ends { units.width } else { 0 }];
                     let is_whole = !std::mem::take(&mut self.is_inside_line);
                     let time = match (is_whole, ends) {
                         (false, _) => None,
@@ -406,7 +401,7 @@ impl Cursor {
         let rest = self.filled - self.at;
         // A unit is not cut.
         let room = usize::try_from(end - self.place()).unwrap_or(usize::MAX);
-        let wanted = self.capacity.min(room).next_multiple_of(reader.units().width());
+        let wanted = self.capacity.min(room).next_multiple_of(reader.units().width);
         if self.block.len() < wanted {
             self.block.resize(wanted, 0);
         } else if rest == self.block.len() {
@@ -478,7 +473,7 @@ fn time_of_line(reader: &Reader, clock: &Clock, at: u64) -> Result<Option<Timest
 
 /// The time of a line at `at`, whose newline is left out.
 fn time_of(reader: &Reader, clock: &Clock, line: &[u8], at: u64) -> Result<Option<Timestamp>> {
-    let (has_members, width) = (clock.detected.has_members(), reader.units().width());
+    let (has_members, width) = (clock.detected.has_members(), reader.units().width);
     if has_members && line.len() > MEMBER_HEAD * width {
         return time_of_line(reader, clock, at);
     }
@@ -553,6 +548,7 @@ pub struct MergedFile {
     spans: Vec<Range<u64>>,
     /// The number of the line at the start of each span.
     lines: Vec<u64>,
+    /// The time of the first record; `None` without any bytes.
     head: Option<Timestamp>,
     /// The first span begins inside a line.
     is_inside_line: bool,
@@ -584,10 +580,6 @@ impl MergedFile {
         &self.spans
     }
 
-    /// The time of the first record; `None` without any bytes.
-    fn head(&self) -> Option<Timestamp> {
-        self.head
-    }
 }
 
 /// The time of the record that has the byte at `start`. Lines before the first record of a file belong to that.

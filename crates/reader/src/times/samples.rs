@@ -86,8 +86,8 @@ impl Samples {
         let mut heads = Heads::new(reader, true, 0);
         heads.seek(start, end)?;
         let known = self.last_line().map_or(0, |line| line.next);
-        let (begin, mut lines) = (heads.at(), VecDeque::new());
-        while heads.at() < end && (takes_last || (lines.len() < MAX_LINES && heads.at() - begin < MAX_BYTES))
+        let (begin, mut lines) = (heads.at, VecDeque::new());
+        while heads.at < end && (takes_last || (lines.len() < MAX_LINES && heads.at - begin < MAX_BYTES))
         {
             let Some((start, next)) = heads.next()? else { break };
             let text = heads.sample();
@@ -142,7 +142,7 @@ impl Samples {
         // Of lines that cannot have a time, only the number counts.
         let mut lines: Vec<Option<Vec<u8>>> = Vec::new();
         loop {
-            let line = if heads.at() < size { heads.next()? } else { None };
+            let line = if heads.at < size { heads.next()? } else { None };
             if line.is_some() {
                 let text = heads.text();
                 if format.is_some() || may_have_time(&text) || !sparse.has_begun && lines.is_empty() {

@@ -42,7 +42,7 @@ pub struct Passing {
     /// The last lines without a time that may have one.
     others: Vec<Vec<u8>>,
     is_open: bool,
-    is_closed: bool,
+    pub is_closed: bool,
     /// The next bytes go on with a line.
     is_inside_line: bool,
     /// The time of the last line, if it has one.
@@ -97,7 +97,7 @@ impl Passing {
                 let start = found.spans.first().map_or(log.size, |span| span.start);
                 // The last line may not have ended.
                 if start == log.size && reader.is_unterminated(start)? {
-                    reader.line_start(start.saturating_sub(reader.units().width() as u64))?
+                    reader.line_start(start.saturating_sub(reader.units().width as u64))?
                 } else {
                     start
                 }
@@ -119,10 +119,6 @@ impl Passing {
         self.context_at_start = None;
         self.heads.clear();
         self.is_inside_line = false;
-    }
-
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
     }
 
     /// The part of `bytes` in the window. They lie at `at` and are whole lines, except the last one at the end of the file
@@ -282,7 +278,7 @@ mod tests {
         let mut one = passing(Some(since), Some(until));
         let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
         assert_eq!(&text[passed.start..passed.end], "2026-01-01T00:00:02Z b\n\tat b\n");
-        assert!(one.is_closed());
+        assert!(one.is_closed);
         // Line by line, it is the same.
         let (mut one, mut at, mut got) = (passing(Some(since), Some(until)), 0, String::new());
         for line in text.split_inclusive('\n') {

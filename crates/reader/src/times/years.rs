@@ -190,7 +190,7 @@ impl<'a> Counter<'a> {
         let parts = parts.parts;
         let mut years = self.years(&parts, 0)?;
         // Without a date that is sure, a leap day is better evidence than the time of a file.
-        let is_sure = self.base.year().is_some() || parts.iter().any(|part| part.before.is_some());
+        let is_sure = self.base.year.is_some() || parts.iter().any(|part| part.before.is_some());
         if !is_sure && parts.iter().any(|part| part.has_leap_day) {
             let fits = |years: &Vec<i16>| {
                 parts
@@ -318,7 +318,7 @@ pub(super) fn clock_of_days(
     let mut heads = Heads::new(reader, false, 0);
     let mut parts: Vec<(u64, TimeContext)> = Vec::new();
     let (mut day, mut last): (Option<Date>, Option<Time>) = (None, None);
-    while heads.at() < size && parts.len() < MAX_PARTS {
+    while heads.at < size && parts.len() < MAX_PARTS {
         let Some((start, _)) = heads.next()? else { break };
         let text = heads.text();
         if let Some(date) = text.strip_prefix(b"#Date:") {

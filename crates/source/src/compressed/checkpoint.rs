@@ -55,7 +55,7 @@ pub struct Checkpoints {
     /// Bytes of text between checkpoints, once that is more than [`SPACING`].
     spacing: u64,
     /// Whether the file itself lists its checkpoints: none are added.
-    is_table: bool,
+    pub is_table: bool,
     /// Whether the text size was known before decoding, so that the text must match it.
     is_size_declared: bool,
     /// The size of the text, once it is known.
@@ -85,11 +85,6 @@ impl Checkpoints {
     /// The text size, if it was known before decoding.
     pub(super) fn declared_size(&self) -> Option<u64> {
         self.text_size.filter(|_| self.is_size_declared)
-    }
-
-    /// Whether the file itself lists its checkpoints.
-    pub fn is_table(&self) -> bool {
-        self.is_table
     }
 
     /// The least text offset for another checkpoint, if it needs `window` bytes.

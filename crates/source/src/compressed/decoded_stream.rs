@@ -273,7 +273,7 @@ impl DecodedStream {
         let end = self.end();
         let begins = |checkpoint: &Checkpoint| checkpoint.text_offset == end && end > 0;
         self.format == CompressionFormat::Xz
-            && self.checkpoints.is_table()
+            && self.checkpoints.is_table
             && (self.checkpoints.before(end).is_some_and(begins) || self.checkpoints.text_size == Some(end))
     }
 
@@ -317,7 +317,7 @@ impl DecodedStream {
             let input = &mut self.input;
             let position = input.position();
             let head = input.peek(HEAD)?;
-            let listed = self.checkpoints.text_offset_of(position).filter(|_| self.checkpoints.is_table());
+            let listed = self.checkpoints.text_offset_of(position).filter(|_| self.checkpoints.is_table);
             if listed.is_some_and(|listed| listed != end) {
                 return Err(DecodeError::damage(WRONG_TABLE));
             }

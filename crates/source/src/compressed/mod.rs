@@ -56,7 +56,7 @@ impl Compressed {
     /// Uses checkpoints of an earlier run, unless the file lists its own.
     pub fn set_checkpoints(&self, checkpoints: Checkpoints) {
         let mut stream = self.stream();
-        if stream.checkpoints.is_table() {
+        if stream.checkpoints.is_table {
             stream.checkpoints.checked = checkpoints.checked;
         } else {
             stream.checkpoints = checkpoints;
@@ -107,7 +107,7 @@ impl Decoding for Compressed {
     fn checkpoint_stats(&self) -> CheckpointStats {
         let checkpoints = &self.stream().checkpoints;
         let checked = checkpoints.checked.length_from_start();
-        if checkpoints.is_table() {
+        if checkpoints.is_table {
             return CheckpointStats { checked, ..CheckpointStats::default() };
         }
         CheckpointStats { checkpoints: checkpoints.len(), has_end: checkpoints.text_size.is_some(), checked }

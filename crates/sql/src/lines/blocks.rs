@@ -149,7 +149,7 @@ impl Blocks {
         let Some(times) = &self.times else { return lines };
         let mut end = lines;
         while end > self.seen {
-            let before = end.saturating_sub(self.units.width());
+            let before = end.saturating_sub(self.units.width);
             let start = self.units.after_last(&self.buffer[..before]).unwrap_or(0);
             if start > 0 && times.begins_record(&self.buffer[start..end], self.at + start as u64) {
                 return start;
@@ -185,7 +185,7 @@ impl Blocks {
         let mut from = 0;
         for place in 0..PLACES {
             let wanted = self.buffer.len() / PLACES * place;
-            let wanted = wanted - wanted % self.units.width();
+            let wanted = wanted - wanted % self.units.width;
             if place > 0 {
                 let Some(length) = self.units.after_first(&self.buffer[wanted..]) else { break };
                 from = from.max(wanted + length);
@@ -300,7 +300,7 @@ impl Walk<'_> {
                 self.ahead = Some((start, time, place));
                 break;
             }
-            start = from + self.units.after_last(&bytes[from..start - self.units.width()]).unwrap_or(0);
+            start = from + self.units.after_last(&bytes[from..start - self.units.width]).unwrap_or(0);
         }
         start
     }
@@ -341,7 +341,7 @@ impl Walk<'_> {
 
     /// `text` is that of the first line as far as the time may reach.
     fn level(&self, text: &[u8], record: Range<usize>, time: &Range<usize>) -> Option<&'static str> {
-        match self.units.width() {
+        match self.units.width {
             1 => {
                 let is_first = self.block.at == 0 && record.start == 0;
                 let record = &self.block.bytes[record];
@@ -468,7 +468,7 @@ impl BlockParser {
             batches.push(self.batch(block, here, &mut ledger)?);
         }
         ledger.check()?;
-        Ok(Parsed { batches, left_out: ledger.left_out() })
+        Ok(Parsed { batches, left_out: ledger.left_out })
     }
 
     /// The text of a block, if it is valid UTF-8.

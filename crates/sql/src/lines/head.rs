@@ -68,7 +68,7 @@ impl LinesHead {
     /// The texts of the first rows.
     fn sample(&self, file: &Arc<TableFile>, size: usize) -> Result<Vec<String>> {
         let (file, spans) = (TableFile::new(&file.reader), self.read_spans());
-        let width = file.reader.units().width();
+        let width = file.reader.units().width;
         let sizes = BlockSizes { target: size / width * width, longest: LONGEST_RECORD };
         let block = Blocks::new(&file, spans, self.times.clone(), false, sizes).next()?;
         let parser = BlockParser::new(&file, &self.columns, &[], Literals::default(), false, None);
@@ -184,7 +184,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         let hint = error.hint.clone().map_or(lines.clone(), |hint| hint.then("; ").then(lines));
         return Err(error.hint(hint));
     };
-    let (first, last) = (log.first().time, log.last().time);
+    let (first, last) = (log.first.time, log.last.time);
     let mut time = LogTime {
         first_time: first,
         last_time: Some(last),

@@ -86,7 +86,7 @@ impl LinesTable {
     fn blocks(&self, counts: bool, all: bool) -> Blocks {
         let LinesTable { file, head, .. } = self;
         // A wider unit is as many bytes of text.
-        let target = CHUNK / file.reader.units().width() * file.reader.units().width();
+        let target = CHUNK / file.reader.units().width * file.reader.units().width;
         let sizes = BlockSizes { target, longest: LONGEST_RECORD };
         let spans = head.read_spans();
         if all && let (Some(first), Some(last)) = (spans.first(), spans.last()) {

@@ -150,7 +150,7 @@ impl JsonParser {
             batches.extend(self.batch(text, values, &mut ledger)?);
             ledger.check()?;
         }
-        Ok(Parsed { batches, left_out: LeftOut { replaced: halves, ..ledger.left_out() } })
+        Ok(Parsed { batches, left_out: LeftOut { replaced: halves, ..ledger.left_out } })
     }
 
     /// With `flat`, lists and objects in the place of scalars become text.

@@ -207,7 +207,7 @@ impl CsvParser {
             }
             ledger.check()?;
         }
-        Ok(Parsed { batches, left_out: ledger.left_out() })
+        Ok(Parsed { batches, left_out: ledger.left_out })
     }
 
     fn gather(

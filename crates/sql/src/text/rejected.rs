@@ -98,7 +98,7 @@ pub(crate) struct Ledger<'a> {
     /// Whether every record is one line.
     pub(super) are_lines: bool,
     pub(super) skip: bool,
-    left_out: LeftOut,
+    pub left_out: LeftOut,
     /// The start of the first bad record.
     first_start: usize,
     /// The numbers of the lines, if they do not follow one another.
@@ -287,9 +287,6 @@ impl<'a> Ledger<'a> {
         filter_record_batch(&batch, &BooleanArray::from(good)).map_err(internal)
     }
 
-    pub fn left_out(self) -> LeftOut {
-        self.left_out
-    }
 }
 
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {

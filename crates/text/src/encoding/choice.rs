@@ -239,7 +239,7 @@ impl Choice {
         }
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
-        if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
+        if by_mark && marked && found.encoding.units().width == encoding.units().width {
             encoding = found.encoding;
         }
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
@@ -248,7 +248,7 @@ impl Choice {
             return Err(Refusal { requested: encoding, found: found.encoding });
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
-        let doubtful = is_narrow && encoding.units().width() > 1 && memchr::memchr(b'\n', head).is_some();
+        let doubtful = is_narrow && encoding.units().width > 1 && memchr::memchr(b'\n', head).is_some();
         Ok(Decided { bom, doubtful, ..Decided::new(encoding, Origin::Option) })
     }
 }

@@ -77,7 +77,7 @@ impl TextDecoder {
         // Code units are aligned to the start of the file; the rest of a cut unit is not text.
         let off = usize::try_from(at - units.floor(at)).unwrap_or(0);
         if off > 0 {
-            return Some(Run::Invalid(&bytes[..bytes.len().min(units.width() - off)]));
+            return Some(Run::Invalid(&bytes[..bytes.len().min(units.width - off)]));
         }
         let encoding = match encoding {
             Encoding::Mixed(whatwg) => {
@@ -269,7 +269,7 @@ impl Encoding {
 
     /// The length of the first character of `bytes`, if it is valid and complete.
     pub fn first_char(self, bytes: &[u8]) -> Option<usize> {
-        let width = self.units().width();
+        let width = self.units().width;
         (width..=bytes.len().min(MAX_CHARACTER)).step_by(width).find(|&len| {
             let mut decoder = TextDecoder::new(self);
             matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)

@@ -36,11 +36,11 @@ impl RecordTime {
 #[derive(Clone, Debug)]
 pub struct TimeContext {
     zone: TimeZone,
-    reference: DateTime,
+    pub(super) reference: DateTime,
     /// A day after the reference.
-    latest: DateTime,
+    pub(super) latest: DateTime,
     /// The year of all records without one.
-    year: Option<i16>,
+    pub year: Option<i16>,
     /// The day of records that have a time of day alone.
     day: Option<Date>,
     /// Whether the year holds until a better one is known.
@@ -88,19 +88,6 @@ impl TimeContext {
     /// The zone of records that name none.
     pub fn zone(&self) -> &TimeZone {
         &self.zone
-    }
-
-    pub(super) fn reference(&self) -> DateTime {
-        self.reference
-    }
-
-    pub(super) fn latest(&self) -> DateTime {
-        self.latest
-    }
-
-    /// The year of all records without one, if it is set.
-    pub fn year(&self) -> Option<i16> {
-        self.year
     }
 
     /// The year of a record without one.

@@ -373,7 +373,7 @@ impl Custom {
     /// context. A year may be exceeded by a day, a day by an hour.
     fn complete(parts: &mut BrokenDownTime, context: &TimeContext) -> Option<()> {
         if !has_date(parts) {
-            let latest = context.reference().saturating_add(Span::new().hours(1));
+            let latest = context.reference.saturating_add(Span::new().hours(1));
             let today = latest.date();
             let date = if parts.to_time().ok()? > latest.time() { today.yesterday().ok()? } else { today };
             parts.set_year(Some(date.year())).ok()?;
@@ -383,10 +383,10 @@ impl Custom {
         if parts.year().is_some() {
             return None;
         }
-        if context.year().is_some() {
-            return parts.set_year(context.year()).ok();
+        if context.year.is_some() {
+            return parts.set_year(context.year).ok();
         }
-        let latest = context.latest();
+        let latest = context.latest;
         (0..=8).map(|years| latest.year() - years).find_map(|year| {
             parts.set_year(Some(year)).ok()?;
             (parts.to_datetime().ok()? <= latest).then_some(())

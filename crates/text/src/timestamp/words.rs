@@ -65,7 +65,7 @@ impl Words<'_> {
         }
         let relative = self.relative(word).map(RecordTime::certain);
         let found = relative.or_else(|| self.day(word)).or_else(|| self.absolute(word));
-        found.or_else(|| self.clock(self.context.reference().date(), word)).ok_or_else(error)
+        found.or_else(|| self.clock(self.context.reference.date(), word)).ok_or_else(error)
     }
 
     /// The time on the day of `time` and so many days later, if the text is a time of day alone.

@@ -35,7 +35,7 @@ impl<'a> PieceView<'a> {
         let colored = syntax.styles(piece).filter(|_| !search.is_filtered());
         let cut = piece.cut.as_deref();
         let level = cut.map_or_else(|| level_style(&piece.text), |cut| cut.level);
-        let keeps_level = level != Style::default() && syntax.keeps_levels();
+        let keeps_level = level != Style::default() && syntax.keeps_levels;
         match colored {
             Some(styles) if !keeps_level => {
                 PieceView { text: &piece.text, styles, tint: Style::default(), matches, cut }

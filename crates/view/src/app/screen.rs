@@ -65,11 +65,11 @@ impl Screen {
 
     /// The rows for text: all but the status line.
     pub(super) fn rows(&self) -> usize {
-        self.viewport.rows()
+        self.viewport.rows
     }
 
     pub(super) fn layout(&self) -> Layout {
-        self.viewport.layout()
+        self.viewport.layout
     }
 
     pub(super) fn piece(&self, index: usize) -> &Piece {
@@ -78,7 +78,7 @@ impl Screen {
 
     /// The offset of the first piece on the screen.
     pub(super) fn top(&self) -> u64 {
-        self.viewport.top().piece
+        self.viewport.top.piece
     }
 
     /// The end of the last line on the screen.
@@ -100,7 +100,7 @@ impl Screen {
 
     /// The columns of the longest line on the screen.
     pub(super) fn longest_line(&mut self) -> usize {
-        let layout = self.viewport.layout();
+        let layout = self.viewport.layout;
         let visible = self.visible().unwrap_or_default();
         let columns = visible.iter().map(|part| {
             let piece = self.piece(part.piece);
@@ -139,8 +139,8 @@ impl Screen {
 
     /// Scrolls cut lines sideways to the column `left`.
     pub(super) fn scroll_to(&mut self, left: usize) {
-        let layout = self.viewport.layout();
-        self.viewport.resize(Layout { left, ..layout }, self.viewport.rows());
+        let layout = self.viewport.layout;
+        self.viewport.resize(Layout { left, ..layout }, self.viewport.rows);
     }
 
     /// Whether a line on the screen goes on after the text that is known of it.
@@ -151,7 +151,7 @@ impl Screen {
 
     /// Whether the passage has the text for the layout, which was `old` when it was ordered.
     pub(super) fn has_text_for_layout(&mut self, old: Layout) -> bool {
-        let now = self.viewport.layout();
+        let now = self.viewport.layout;
         if now.wrap || old.wrap {
             return now.wrap == old.wrap;
         }
@@ -169,7 +169,7 @@ impl Screen {
     /// How the lines of a passage for `movement` are cut, if they are.
     pub(super) fn chop(&mut self, movement: Movement) -> Option<Chop> {
         let aim = std::mem::take(&mut self.aim);
-        let (layout, rows) = (self.viewport.layout(), self.viewport.rows());
+        let (layout, rows) = (self.viewport.layout, self.viewport.rows);
         let goes_up = matches!(movement, Movement::Rows(by) if by < 0);
         (!layout.wrap).then_some(Chop { layout, rows, aim, goes_up })
     }
@@ -277,7 +277,7 @@ impl Screen {
 
     /// Folds JSON lines, or shows them as they are; returns the words for it.
     pub(super) fn toggle_fold(&mut self) -> &'static str {
-        let folds = !self.viewport.folds();
+        let folds = !self.viewport.folds;
         self.viewport.fold(&self.passage, folds);
         if folds { "JSON lines: time, level and message first" } else { "JSON lines as they are" }
     }
@@ -292,7 +292,7 @@ impl Screen {
         let first = self.passage.pieces[from..].iter().filter(|piece| !piece.text.is_empty()).take(FIRST);
         let is_record = |text: &[u8]| fold(text).is_some_and(|folded| folded.is_record);
         let records = first.clone().filter(|piece| is_record(&piece.text)).count();
-        2 * records > first.count() && !self.viewport.folds()
+        2 * records > first.count() && !self.viewport.folds
     }
 }
 

@@ -25,7 +25,7 @@ impl DecodedStream {
             return;
         };
         let mut checked = end.saturating_sub(unchecked);
-        if self.format == CompressionFormat::Xz && self.checkpoints.is_table() {
+        if self.format == CompressionFormat::Xz && self.checkpoints.is_table {
             // The library compares the checksum of a block before it returns text of the next.
             let block =
                 self.checkpoints.before(end.saturating_sub(1)).map_or(0, |checkpoint| checkpoint.text_offset);

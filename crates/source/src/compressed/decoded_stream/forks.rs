@@ -65,7 +65,7 @@ impl DecodedStream {
 
     pub(in super::super) fn distrust_checkpoints(&mut self) {
         self.resumes = false;
-        if !self.checkpoints.is_table() {
+        if !self.checkpoints.is_table {
             self.checkpoints.forget();
         }
     }
