@@ -381,8 +381,7 @@ impl Request<'_> {
         }
         let encoding = reader.encoding();
         let works_on_lines = self.content.number || self.content.max_columns.is_some();
-        if format != Format::Raw || !works_on_lines || encoding.units().width == 1 && !encoding.has_state()
-        {
+        if format != Format::Raw || !works_on_lines || encoding.units().width == 1 && !encoding.has_state() {
             return Ok(());
         }
         let option = match (self.hash, self.content.number) {

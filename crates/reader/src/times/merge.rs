@@ -579,7 +579,6 @@ impl MergedFile {
     pub fn spans(&self) -> &[Range<u64>] {
         &self.spans
     }
-
 }
 
 /// The time of the record that has the byte at `start`. Lines before the first record of a file belong to that.

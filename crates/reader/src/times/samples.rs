@@ -87,8 +87,7 @@ impl Samples {
         heads.seek(start, end)?;
         let known = self.last_line().map_or(0, |line| line.next);
         let (begin, mut lines) = (heads.at, VecDeque::new());
-        while heads.at < end && (takes_last || (lines.len() < MAX_LINES && heads.at - begin < MAX_BYTES))
-        {
+        while heads.at < end && (takes_last || (lines.len() < MAX_LINES && heads.at - begin < MAX_BYTES)) {
             let Some((start, next)) = heads.next()? else { break };
             let text = heads.sample();
             if start >= known && !text.trim_ascii().is_empty() {

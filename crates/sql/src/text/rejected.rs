@@ -286,7 +286,6 @@ impl<'a> Ledger<'a> {
         }
         filter_record_batch(&batch, &BooleanArray::from(good)).map_err(internal)
     }
-
 }
 
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {

@@ -178,7 +178,7 @@ fn a_window_has_the_records_that_a_filter_finds() {
         let log = Log::open(&reader, &options).unwrap().unwrap();
         assert_eq!(log.format(), WAYS[way].0);
         let (first, last) = (sample.records[0].1, sample.records[sample.records.len() - 1].1);
-        assert_eq!((log.first().time.as_second(), log.last().time.as_second()), (first, last));
+        assert_eq!((log.first.time.as_second(), log.last.time.as_second()), (first, last));
         let span = last.abs_diff(first) + 60;
         for _ in 0..12 {
             let a = first - 30 + rng.below(span);
@@ -305,7 +305,7 @@ fn records_may_have_many_lines_that_are_not_indented() {
 fn new_year_in_a_log_without_years() {
     let text = "Dec 30 23:00:00 a\nDec 31 23:59:59 b\nJan  1 00:00:00 c\nJan  2 01:00:00 d\n";
     log_of(text, |log| {
-        let year = log.last().time.to_zoned(TimeZone::UTC).year();
+        let year = log.last.time.to_zoned(TimeZone::UTC).year();
         let window =
             log.window(Some(&format!("{}-12-31", year - 1)), Some(&format!("{year}-01-02"))).unwrap();
         assert_eq!(log.find(window, false).unwrap().spans.first(), Some(&(18..54)));
@@ -343,7 +343,7 @@ fn real_logs() {
         let Some(log) = Log::open(&reader, &options).unwrap() else { continue };
         recognised += 1;
         // The bisection finds what a scan finds, unless the log is out of order.
-        let (first, last) = (log.first().time.as_second(), log.last().time.as_second());
+        let (first, last) = (log.first.time.as_second(), log.last.time.as_second());
         for part in 1..8 {
             let since = first + (last - first) * part / 8;
             let (since, until) = (Some(since), Some(since + (last - first) / 16 + 1));
