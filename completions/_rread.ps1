@@ -700,6 +700,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;image' {
             [CompletionResult]::new('--thumbnail', '--thumbnail', [CompletionResultType]::ParameterName, 'Return a smaller picture that fits into N by N pixels')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--page', '--page', [CompletionResultType]::ParameterName, 'Return page N of a TIFF, as a thumbnail of its own size if --thumbnail gives no other')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5')
             [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]')
             [CompletionResult]::new('--http-header', '--http-header', [CompletionResultType]::ParameterName, 'Send this header to web servers, such as ''Authorization: Bearer TOKEN''; may be given several times')

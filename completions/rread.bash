@@ -1094,7 +1094,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --page --metadata-only --no-data --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1105,6 +1105,10 @@ _rread() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --page)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -678,6 +678,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;image'= {
             cand --thumbnail 'Return a smaller picture that fits into N by N pixels'
             cand --max-bytes 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]'
+            cand --page 'Return page N of a TIFF, as a thumbnail of its own size if --thumbnail gives no other'
             cand --timeout 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5'
             cand --retries 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]'
             cand --http-header 'Send this header to web servers, such as ''Authorization: Bearer TOKEN''; may be given several times'

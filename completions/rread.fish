@@ -704,6 +704,7 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_sub
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Return a smaller picture that fits into N by N pixels' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l page -d 'Return page N of a TIFF, as a thumbnail of its own size if --thumbnail gives no other' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l http-header -d 'Send this header to web servers, such as \'Authorization: Bearer TOKEN\'; may be given several times' -r

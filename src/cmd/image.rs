@@ -39,6 +39,17 @@ pub(crate) struct ImageArgs {
     /// Picture to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::input::file())]
     file: PathBuf,
+    #[command(flatten)]
+    content: WantedPicture,
+    #[command(flatten)]
+    source: SourceArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What of the picture to return.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct WantedPicture {
     /// Return a smaller picture that fits into N by N pixels
     ///
     /// The thumbnail is a PNG if the picture has transparent or indexed pixels, otherwise a PNG or a JPEG,
@@ -46,21 +57,20 @@ pub(crate) struct ImageArgs {
     /// returned as it is, unless it is a BMP or a TIFF, which few programs show, lies on its side, or has the
     /// colours of a printer (CMYK). Of an animation, it is the first picture. rread decodes at most 100 million pixels.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    thumbnail: Option<u64>,
+    pub(super) thumbnail: Option<u64>,
     /// Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits
     /// [default: RREAD_MAX_BYTES]
     ///
     /// N counts the data URI, which takes four bytes for three of the picture; with --raw, N counts the bytes of
     /// the picture. The answer has exact: false if the content is not the bytes of the file.
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    max_bytes: Option<u64>,
+    pub(super) max_bytes: Option<u64>,
+    /// Return page N of a TIFF, as a thumbnail of its own size if --thumbnail gives no other
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) page: u64,
     /// Print the receipt without the data
     #[arg(long, visible_alias = "metadata-only")]
-    no_data: bool,
-    #[command(flatten)]
-    source: SourceArgs,
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    pub(super) no_data: bool,
 }
 
 enum Content {
@@ -73,12 +83,10 @@ enum Content {
 #[derive(Clone, Debug)]
 pub(crate) struct ImageRequest {
     pub(super) file: PathBuf,
-    pub(super) thumbnail: Option<u64>,
-    pub(super) max_bytes: Option<u64>,
+    pub(super) wanted: WantedPicture,
     pub(super) default_max_bytes: Option<u64>,
-    pub(super) no_data: bool,
-    /// Whether exact bytes are decoded first, for a reader that cannot bear a damaged picture.
-    pub(super) decodes: bool,
+    /// Whether pictures are refused that cannot be decoded, although they may be sound.
+    pub(super) is_strict: bool,
     pub(super) options: ReadOptions,
     pub(super) output: OutputOptions,
 }
@@ -86,17 +94,15 @@ pub(crate) struct ImageRequest {
 impl ImageArgs {
     pub(crate) fn run(self) -> Result<()> {
         let (options, output) = (self.source.read_options(), self.output.options()?);
-        let ImageArgs { file, thumbnail, max_bytes, no_data, .. } = self;
+        let (ImageArgs { file, content: wanted, .. }, is_strict) = (self, false);
         let default_max_bytes = default_max_bytes()?;
-        let decodes = false;
-        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, decodes, options, output }
-            .run()
+        ImageRequest { file, wanted, default_max_bytes, is_strict, options, output }.run()
     }
 }
 
 impl ImageRequest {
     pub(crate) fn run(self) -> Result<()> {
-        let shape = Shape { metadata_only: self.no_data, ..Shape::default() };
+        let shape = Shape { metadata_only: self.wanted.no_data, ..Shape::default() };
         respond(&self.output, shape, |response| self.fill(response)).map_err(|error| error.about(&self.file))
     }
 
@@ -115,7 +121,7 @@ impl ImageRequest {
         let sections = response.content(&mut body);
         response.part(Box::new(self.info(&picture, &content, format)), sections)?;
         response.end(&reader, &self.options)?;
-        if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {
+        if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.wanted.thumbnail) {
             let (width, height) = (made.width, made.height);
             warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
         }
@@ -123,7 +129,7 @@ impl ImageRequest {
     }
 
     fn check(&self, format: Format, out: &Out) -> Result<()> {
-        if self.no_data {
+        if self.wanted.no_data {
             check_receipt("--no-data", format)?;
         }
         if format == Format::Raw && out.is_terminal() {
@@ -134,9 +140,9 @@ impl ImageRequest {
     }
 
     fn picture(&self, reader: &Reader) -> Result<Picture> {
-        let examine = || examine(reader).map_err(|error| self.hint_damage(error));
+        let examine = || examine(reader, self.wanted.page).map_err(|error| self.hint_damage(error));
         let Some(picture) = examine()? else { return Err(hints::no_picture(&self.file, reader)) };
-        if self.no_data || reader.known_size().is_some() {
+        if self.wanted.no_data || reader.known_size().is_some() {
             return Ok(picture);
         }
         // Reading a stream to its end shows whether the picture is complete, and the data is needed anyway.
@@ -150,13 +156,14 @@ impl ImageRequest {
     }
 
     fn content(&self, reader: &Reader, picture: &Picture, format: Format) -> Result<Content> {
-        let budget = self.max_bytes.or(self.default_max_bytes);
-        if self.no_data && self.thumbnail.is_none() && budget.is_none() {
+        let budget = self.wanted.max_bytes.or(self.default_max_bytes);
+        if self.wanted.no_data && self.wanted.thumbnail.is_none() && budget.is_none() && self.wanted.page == 1
+        {
             return Ok(Content::Exact(reader.known_size()));
         }
         let size = reader.size()?;
         let is_cut = picture.complete == Some(false);
-        if is_cut && !self.no_data {
+        if is_cut && !self.wanted.no_data {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let message = format!("is a {name} of {seen} pixels that ends early, after {end}");
             return Err(
@@ -165,17 +172,19 @@ impl ImageRequest {
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|most| length > *most);
-        let is_requested = self.thumbnail.is_some_and(|side| {
-            let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
-            let is_odd = picture.orientation != 1 || picture.mode == Some("CMYK");
-            !fits
-                || is_odd
-                || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
-        });
+        let is_requested = self.wanted.page > 1
+            || self.wanted.thumbnail.is_some_and(|side| {
+                let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
+                let is_odd = picture.orientation != 1 || picture.mode == Some("CMYK");
+                !fits
+                    || is_odd
+                    || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
+            });
         let no_data = || call("image").file(&self.file).on("no-data").again();
         if !is_requested && over.is_none() || is_cut {
-            if self.decodes && !self.no_data {
-                check(reader, picture).map_err(|error| error.hint(no_data()))?;
+            match if self.wanted.no_data { Ok(()) } else { check(reader, picture) } {
+                Err(error) if self.is_strict || error.kind == Kind::Io => return Err(error.hint(no_data())),
+                _ => {}
             }
             return Ok(Content::Exact(Some(size)));
         }
@@ -183,11 +192,14 @@ impl ImageRequest {
             Format::Raw => most,
             _ => most.saturating_sub(prefix(ImageFormat::Jpeg).len() as u64) / 4 * 3,
         });
-        let bounds = Bounds { side: self.thumbnail, bytes };
+        let bounds = Bounds { side: self.wanted.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|mut error| {
             if let Some(most) = over.filter(|_| !is_requested) {
-                let name =
-                    if self.max_bytes.is_some() { setting("max-bytes") } else { "RREAD_MAX_BYTES".into() };
+                let name = if self.wanted.max_bytes.is_some() {
+                    setting("max-bytes")
+                } else {
+                    "RREAD_MAX_BYTES".into()
+                };
                 let why = std::mem::take(&mut error.message);
                 let takes = Sentence::from(format!("takes {length} bytes, more than ")).then(name);
                 error.message = takes.then(format!(" {most}; ")).then(why);
@@ -209,9 +221,11 @@ impl ImageRequest {
             mode: picture.mode,
             orientation: Some(u64::from(picture.orientation)).filter(|n| *n != 1),
             frames: picture.frames.filter(|n| *n > 1),
+            page: Some(self.wanted.page).filter(|page| *page > 1),
             ..ImageInfo::default()
         };
-        let bytes = |format_of, size| Some(content_bytes(format_of, size, format)).filter(|_| !self.no_data);
+        let bytes =
+            |format_of, size| Some(content_bytes(format_of, size, format)).filter(|_| !self.wanted.no_data);
         match content {
             // An incomplete picture is not returned.
             Content::Exact(_) if picture.complete == Some(false) => {}

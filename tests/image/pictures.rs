@@ -18,7 +18,7 @@ pub fn reader(bytes: &[u8]) -> Reader {
 }
 
 pub fn facts(bytes: &[u8]) -> Result<Option<Picture>> {
-    examine(&reader(bytes))
+    examine(&reader(bytes), 1)
 }
 
 /// A picture and what it is.

@@ -9,7 +9,7 @@ use super::pictures::{coloured, reader, samples, tiff};
 
 fn made(bytes: &[u8], side: Option<u64>, most: Option<u64>) -> rread_text::error::Result<Thumbnail> {
     let reader = reader(bytes);
-    let picture = examine(&reader).unwrap().unwrap();
+    let picture = examine(&reader, 1).unwrap().unwrap();
     let made = thumbnail(&reader, &picture, Bounds { side, bytes: most })?;
     let decoded = image::load_from_memory(&made.bytes).unwrap();
     assert_eq!((u64::from(decoded.width()), u64::from(decoded.height())), (made.width, made.height));
@@ -89,7 +89,7 @@ fn a_picture_cut_or_changed_anywhere_causes_no_panic() {
             changed[at] ^= 0x55;
             for bytes in [&sample.bytes[..at], &changed] {
                 let reader = reader(bytes);
-                if let Ok(Some(picture)) = examine(&reader) {
+                if let Ok(Some(picture)) = examine(&reader, 1) {
                     let _ = thumbnail(&reader, &picture, Bounds { side: Some(4), bytes: None });
                 }
             }

@@ -388,6 +388,7 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"P4\n", "image/x-portable-bitmap"),
     (0, b"P5\n", "image/x-portable-graymap"),
     (0, b"P6\n", "image/x-portable-pixmap"),
+    (0, b"\xFF\x4F\xFF\x51", "image/x-jp2-codestream"),
     (0, b"\x76\x2F\x31\x01", "image/x-exr"),
     (0, b"\x01\xDA\0", "image/x-sgi"),
     (0, b"\x01\xDA\x01", "image/x-sgi"),

@@ -8,7 +8,7 @@ use super::answered::{answered_once, incomplete};
 use super::names::{all, named, translated};
 use super::stat::name_for_client;
 use super::table::{Answer, Arguments, Body, IMAGE, ImageArguments};
-use crate::cmd::image::ImageRequest;
+use crate::cmd::image::{ImageRequest, WantedPicture};
 use crate::roots::call::Call;
 use rread_answer::{PartData, Receipt};
 use rread_text::{Error, Kind, Result};
@@ -30,9 +30,9 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         let max_bytes = (!no_data).then_some(asked.max_bytes.unwrap_or(BYTES).min(8 * BYTES));
         let (file, options) = (file.path.clone(), call.read_options()?);
         let default_max_bytes = call.content()?.default_max_bytes;
-        let decodes = true;
-        ImageRequest { file, thumbnail, max_bytes, default_max_bytes, no_data, decodes, options, output }
-            .run()
+        let page = asked.page.unwrap_or(1).max(1);
+        let wanted = WantedPicture { thumbnail, page, max_bytes, no_data };
+        ImageRequest { file, wanted, default_max_bytes, is_strict: true, options, output }.run()
     };
     let (part, error) = answered_once(image).map_err(|error| translated(error, &files, &IMAGE))?;
     if let Some(error) = error {

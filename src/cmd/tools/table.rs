@@ -171,7 +171,7 @@ arguments! {
 pub(super) static IMAGE: Tool = Tool {
     name: "image",
     title: "Show a picture",
-    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), smaller if large, with its facts.",
+    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF page), smaller if large, with facts.",
     fields: ImageArguments::FIELDS,
     output: None,
     only_reads: true,
@@ -183,7 +183,8 @@ arguments! {
         path: Option<String>, "File", required;
         max_side: Option<u64>, "Pixels (1568)";
         max_bytes: Option<u64>, "Of base64 (1000000)";
-        facts_only: bool, "No picture";
+        page: Option<u64>, "";
+        facts_only: bool, "";
         timeout: Option<Duration>, "";
     }
 }

@@ -51,12 +51,14 @@ pub struct Picture {
     pub frames: Option<u64>,
     /// Whether the file reaches to the end of the image, if that is cheap to find.
     pub complete: Option<bool>,
+    /// For another page of a TIFF than the first: as many bytes as the offset says, which lead to it from there.
+    pub page_link: Option<(u64, [u8; 8])>,
 }
 
 impl Picture {
     pub(super) fn new(format: PictureFormat, width: u64, height: u64, mode: Option<&'static str>) -> Self {
         let (width, height) = (Some(width), Some(height));
-        Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
+        Picture { format, width, height, mode, orientation: 1, frames: None, complete: None, page_link: None }
     }
 
     pub fn size(&self) -> String {

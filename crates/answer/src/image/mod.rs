@@ -14,8 +14,12 @@ use rread_text::sniff::Content;
 
 /// Reads the metadata of an image; `None` if the format is not supported. To find the end of the image,
 /// rread reads at most 16 MiB, and only if it knows the size of the file without a full scan.
-pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
+/// `page` is one of a TIFF, from 1.
+pub fn examine(reader: &Reader, page: u64) -> Result<Option<Picture>> {
     let Some(format) = detect(reader)? else { return Ok(None) };
+    if page > 1 && format != PictureFormat::Tiff {
+        return Err(Error::usage(format!("is a {}; only a TIFF has pages", format.name())));
+    }
     let mut window = HeaderWindow::new(reader);
     let picture = match format {
         PictureFormat::Png => raster::read_png(&mut window),
@@ -23,11 +27,18 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
         PictureFormat::Gif => raster::read_gif(&mut window),
         PictureFormat::Bmp => raster::read_bmp(&mut window),
         PictureFormat::WebP => raster::read_webp(&mut window),
-        PictureFormat::Tiff => tiff::read(&mut window),
+        PictureFormat::Tiff => tiff::read(&mut window, page),
         PictureFormat::Svg => return svg::read(reader),
     };
     let name = format.name();
     match picture {
+        Ok(Picture { frames, page_link: None, .. }) if page > 1 => {
+            let pages = counted(frames.unwrap_or(1), "page");
+            Err(Error::new(
+                Kind::OutOfRange,
+                format!("page {page} is beyond the end of the picture ({pages})"),
+            ))
+        }
         Ok(Picture { width: Some(1..), height: Some(1..), .. }) => Ok(picture.ok()),
         Ok(picture) => {
             let size = picture.size();

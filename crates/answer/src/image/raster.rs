@@ -203,6 +203,7 @@ fn palette(window: &mut HeaderWindow<'_>, header: u64, colors: u64) -> Parsed<&'
 
 const DATA: u64 = 20;
 
+const ANIMATION_FLAG: u8 = 0x02;
 const EXIF_FLAG: u8 = 0x08;
 const ALPHA_FLAG: u8 = 0x10;
 
@@ -248,29 +249,43 @@ fn read_extended(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let height = window.number(DATA + 7, 3, ByteOrder::Little)? + 1;
     let mode = if flags & ALPHA_FLAG == 0 { "RGB" } else { "RGBA" };
     let mut picture = Picture::new(PictureFormat::WebP, width, height, Some(mode));
-    if flags & EXIF_FLAG != 0 {
-        match exif_orientation(window) {
-            Ok(orientation) => picture.orientation = orientation,
-            // The Exif chunk is optional, and the size is already known.
+    let is_animated = flags & ANIMATION_FLAG != 0 && window.size().is_some();
+    if is_animated || flags & EXIF_FLAG != 0 {
+        let mut frames = 0;
+        match webp_chunks(window, &mut picture, &mut frames, is_animated) {
             Err(Fault::Read(error)) => return Err(Fault::Read(error)),
+            // These chunks are optional, and the size is already known.
             Err(_) => {}
+            Ok(()) => picture.frames = Some(frames).filter(|frames| *frames > 0),
         }
     }
     Ok(picture)
 }
 
-fn exif_orientation(window: &mut HeaderWindow<'_>) -> Parsed<u8> {
+/// Notes the orientation, and counts the frames if all chunks are needed.
+fn webp_chunks(
+    window: &mut HeaderWindow<'_>,
+    picture: &mut Picture,
+    frames: &mut u64,
+    all: bool,
+) -> Parsed<()> {
+    let end = window.number(4, 4, ByteOrder::Little)? + 8;
     let mut at = 12;
-    loop {
+    while at + 8 <= end {
         let name: [u8; 4] = window.array(at)?;
         let length = window.number(at + 4, 4, ByteOrder::Little)?;
+        *frames += u64::from(&name == b"ANMF");
         if &name == b"EXIF" {
             // Some writers keep JPEG's six-byte prefix.
             let skipped = if window.bytes(at + 8, 6)? == b"Exif\0\0" { 6 } else { 0 };
-            return Ok(orientation(window, at + 8 + skipped, length.saturating_sub(skipped)));
+            picture.orientation = orientation(window, at + 8 + skipped, length.saturating_sub(skipped));
+            if !all {
+                return Ok(());
+            }
         }
         at += 8 + length.next_multiple_of(2);
     }
+    Ok(())
 }
 
 /// JPEG (ITU-T T.81, annex B). Markers without a length: restarts, TEM and the start of the image.

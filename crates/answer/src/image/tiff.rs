@@ -18,14 +18,25 @@ const SAMPLE_FORMAT: u64 = 339;
 /// The most strips that are checked against the end of the file.
 const STRIPS: u64 = 1 << 16;
 
-pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
-    let tags = Tags::read(window, 0)?;
+pub(super) fn read(window: &mut HeaderWindow<'_>, page: u64) -> Parsed<Picture> {
+    let mut tags = Tags::read(window, 0)?;
+    let pages = if page > 1 || window.size().is_some() { pages(&tags, window) } else { Err(Fault::TooLong) };
+    let frames = pages.as_ref().ok().map(|pages| pages.len() as u64).filter(|pages| *pages > 1);
+    let mut page_link = None;
+    if page > 1 {
+        let index = usize::try_from(page - 1).unwrap_or(usize::MAX);
+        if let Some(start) = pages?.get(index) {
+            tags = Tags::directory(window, Tags { start: *start, entries: Vec::new(), ..tags })?;
+            page_link = Some((tags.word as u64, tags.bytes_of(*start)));
+        }
+    }
     let (Some(width), Some(height)) = (tags.value(window, WIDTH)?, tags.value(window, HEIGHT)?) else {
         return Fault::invalid("whose first directory has no width or height");
     };
     let mode = mode(&tags, window)?;
     let mut picture = Picture::new(PictureFormat::Tiff, width, height, mode);
     picture.orientation = tags.orientation(window)?;
+    (picture.frames, picture.page_link) = (frames, page_link);
     if let Some(size) = window.size() {
         picture.complete = reaches_end(strips(&tags, window, size))?;
     }
@@ -64,6 +75,20 @@ fn mode(tags: &Tags, window: &mut HeaderWindow<'_>) -> Parsed<Option<&'static st
     })
 }
 
+/// The most pages; the links to them may loop.
+const MAX_PAGES: usize = 10_000;
+
+/// The offsets of the directories of all pages.
+fn pages(tags: &Tags, window: &mut HeaderWindow<'_>) -> Parsed<Vec<u64>> {
+    let (mut pages, mut next) = (Vec::new(), tags.start);
+    while next > 0 && pages.len() < MAX_PAGES && !pages.contains(&next) {
+        pages.push(next);
+        let (count, first, width) = tags.table(window, next)?;
+        next = window.number(first + count * width, tags.word, tags.order)?;
+    }
+    Ok(pages)
+}
+
 fn strips(tags: &Tags, window: &mut HeaderWindow<'_>, size: u64) -> Parsed<()> {
     for (offsets, counts) in [(STRIP_OFFSETS, STRIP_COUNTS), (TILE_OFFSETS, TILE_COUNTS)] {
         let offsets = tags.values(window, offsets, STRIPS)?;
@@ -83,6 +108,8 @@ const MAX_TAGS: u64 = 4096;
 pub(super) struct Tags {
     /// The start of the structure; its offsets count from there.
     base: u64,
+    /// The offset of the directory.
+    start: u64,
     pub(super) order: ByteOrder,
     /// Bytes of an offset and of a count: 8 in a BigTIFF, else 4.
     word: usize,
@@ -116,14 +143,34 @@ impl Tags {
         let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
             return Fault::invalid(format!("whose directory offset, {directory}, is too large"));
         };
-        let (count_width, entry_width) = if word == 8 { (8, 20) } else { (2, 12) };
-        let count = window.number(start, count_width, order)?;
+        Tags::directory(window, Tags { base, start, order, word, entries: Vec::new() })
+    }
+
+    /// The bytes of the offset `at` in the header.
+    fn bytes_of(&self, at: u64) -> [u8; 8] {
+        match (self.order, self.word) {
+            (ByteOrder::Little, _) => at.to_le_bytes(),
+            (ByteOrder::Big, 8) => at.to_be_bytes(),
+            (ByteOrder::Big, _) => (at << 32).to_be_bytes(),
+        }
+    }
+
+    /// The number of entries of the directory at `start`, the offset of the first one, and the bytes of each.
+    fn table(&self, window: &mut HeaderWindow<'_>, start: u64) -> Parsed<(u64, u64, u64)> {
+        let (count_width, entry_width) = if self.word == 8 { (8, 20) } else { (2, 12) };
+        let count = window.number(start, count_width, self.order)?;
         if !(1..=MAX_TAGS).contains(&count) {
             return Fault::invalid(format!("whose directory has {count} entries"));
         }
-        let mut tags = Tags { base, order, word, entries: Vec::new() };
+        Ok((count, start + count_width as u64, entry_width))
+    }
+
+    /// `tags` with the entries of their directory.
+    fn directory(window: &mut HeaderWindow<'_>, mut tags: Tags) -> Parsed<Self> {
+        let (order, word) = (tags.order, tags.word);
+        let (count, first, entry_width) = tags.table(window, tags.start)?;
         for n in 0..count {
-            let at = start + count_width as u64 + n * entry_width;
+            let at = first + n * entry_width;
             let width = match window.number(at + 2, 2, order)? {
                 1 => 1,
                 3 => 2,

@@ -247,9 +247,12 @@ pub struct ImageInfo {
     /// exchange width and height.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orientation: Option<u64>,
-    /// How many pictures an animated GIF or PNG has, if that is cheap to find.
+    /// How many pictures an animated GIF, PNG or WebP has, or pages a TIFF, if that is cheap to find.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
+    /// The page of a TIFF, if it is not the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<u64>,
     /// The length of the content in bytes; left out without content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
@@ -292,7 +295,7 @@ pub struct ImageMembers<'a> {
 }
 
 /// The order for people.
-pub(super) const IMAGE: &str = "NAME format mime width height mode orientation frames file_size DECODING content_bytes exact \
+pub(super) const IMAGE: &str = "NAME format mime width height mode orientation frames page file_size DECODING content_bytes exact \
     thumbnail_mime thumbnail version notices guess_contradicted change";
 
 impl ImageInfo {

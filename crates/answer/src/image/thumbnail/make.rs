@@ -78,7 +78,7 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     let Some(format) = ImageFormat::from_mime_type(picture.format.mime()) else {
         return Err(Error::usage("is an SVG, which has no pixels"));
     };
-    let seekable = SeekableReader { reader, size: reader.size()?, at: 0 };
+    let seekable = SeekableReader { reader, size: reader.size()?, at: 0, link: picture.page_link };
     let mut images = ImageReader::with_format(BufReader::new(seekable), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_BYTES);
@@ -90,7 +90,7 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
 pub(super) fn check(reader: &Reader, picture: &Picture) -> Result<()> {
     decode(reader, picture)?;
     let size = reader.size()?;
-    let open = || BufReader::new(SeekableReader { reader, size, at: 0 });
+    let open = || BufReader::new(SeekableReader { reader, size, at: 0, link: None });
     let failed = |error: ImageError| cannot_decode(&error, picture);
     let mut frames = match picture.format {
         _ if picture.frames.is_none_or(|frames| frames < 2) => return Ok(()),
@@ -109,11 +109,18 @@ struct SeekableReader<'a> {
     reader: &'a Reader,
     size: u64,
     at: u64,
+    link: Option<(u64, [u8; 8])>,
 }
 
 impl Read for SeekableReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer, self.at).map_err(io::Error::other)?;
+        if let Some((start, link)) = self.link {
+            for (at, byte) in (self.at..2 * start).zip(&mut buffer[..got]) {
+                let nth = at.checked_sub(start).and_then(|nth| usize::try_from(nth).ok());
+                *byte = nth.and_then(|nth| link.get(nth).copied()).unwrap_or(*byte);
+            }
+        }
         self.at += got as u64;
         Ok(got)
     }
