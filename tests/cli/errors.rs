@@ -313,3 +313,29 @@ fn an_encoding_of_other_programs_has_the_command_that_converts_the_file() {
     let run = sandbox.run(["stat", "a b", "--encoding=cp437"]).refused(2);
     assert!(run.stderr.contains("iconv -f CP437 -t UTF-8 < 'a b'"), "{run}");
 }
+
+#[test]
+fn urls_of_other_schemes_are_not_missing_files() {
+    let sandbox = Sandbox::new();
+    for (url, message, hint) in [
+        ("ftp://host/a.log", "ftp:// is not a scheme that rread reads", ""),
+        ("hdfs://name/a.log", "hdfs:// is not a scheme that rread reads", ""),
+        (
+            "abfss://c@account.dfs.core.windows.net/a/k.log",
+            "abfss:// is not a scheme",
+            "hint: AZURE_STORAGE_ACCOUNT_NAME=account rread lines az://c/a/k.log",
+        ),
+        (
+            "wasbs://c@account.blob.core.windows.net/k",
+            "wasbs:// is not a scheme",
+            "hint: AZURE_STORAGE_ACCOUNT_NAME=account rread lines az://c/k",
+        ),
+    ] {
+        let run = sandbox.run(["lines", url]).refused(2);
+        run.says(contains(message)).says(contains(hint));
+    }
+    sandbox.run(["lines", "a/b://c"]).refused(3).says(contains("No such file"));
+    std::fs::create_dir_all(sandbox.path("ftp:/host")).unwrap();
+    sandbox.file("ftp:/host/a.log", "one\n");
+    assert_eq!(sandbox.run(["lines", "ftp://host/a.log", "--raw"]).ok().text(), "one\n");
+}

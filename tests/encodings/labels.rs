@@ -131,3 +131,34 @@ fn labels_that_cannot_be_read_are_usage_errors() {
     let (code, stderr) = folder.refused(&["stat", "f", "f", "-E", "iso-2022-kr"]);
     assert!(code == 2 && stderr.contains("rread does not decode"), "{stderr}");
 }
+
+/// Spellings that people type: each is read, corrected, or has a command that runs, or none.
+#[test]
+fn the_hint_for_a_label_is_a_command_that_runs() {
+    let folder = Folder::new();
+    folder.file("f", b"text\n");
+    for (label, corrected) in [
+        ("1252", "windows-1252"),
+        ("1250", "windows-1250"),
+        ("866", "ibm866"),
+        ("8859-15", "iso-8859-15"),
+        ("932", "shift_jis"),
+        ("GB18030-2022", "gb18030"),
+        ("win-1251", "windows-1251"),
+    ] {
+        let (code, stderr) = folder.refused(&["lines", "f", "-E", label]);
+        assert!(code == 2 && stderr.contains(&format!("hint: rread lines f -E {corrected}")), "{stderr}");
+    }
+    for label in
+        ["CESU-8", "CP1131", "1125", "273", "SHIFT_JIS_2004", "iso2022_jp_2", "cp1140", "mac_greek", "koi8-t"]
+    {
+        let (code, stderr) = folder.refused(&["lines", "f", "-E", label]);
+        assert_eq!(code, 2, "{stderr}");
+        let hint = stderr.split_once("hint: ").map_or("", |(_, hint)| hint.trim_end());
+        let Some((command, _)) = hint.split_once(" | rread ") else { continue };
+        let program = command.split(' ').next().unwrap();
+        let run = Command::new("sh").args(["-c", command]).current_dir(folder.path(".")).output().unwrap();
+        let is_there = Command::new(program).arg("--version").output().is_ok();
+        assert!(!is_there || run.stdout == b"text\n" || label == "273", "{label}: {command}: {run:?}");
+    }
+}

@@ -610,3 +610,16 @@ fn a_page_of_names_has_a_name() {
         sandbox.run(["select", "*.csv", "SELECT count(*) FROM t WHERE _file <> 'a.csv'", "--expect", &all]);
     assert!(run.stderr.contains("the query excludes 1 file; now 2 files, then 3"), "{run}");
 }
+
+#[test]
+fn a_delimiter_may_be_a_control_character() {
+    let sandbox = Sandbox::with("a.csv", "a\x01b\n1\x012\n");
+    sandbox.file("u.csv", "a\x1Fb\n1\x1F2\n");
+    for (file, delimiter) in [("a.csv", "^A"), ("a.csv", "\x01"), ("u.csv", "^_")] {
+        assert_eq!(
+            rows(&sandbox, &[file], "SELECT b FROM t", &["--delimiter", delimiter]),
+            "b\n2\n",
+            "{delimiter}"
+        );
+    }
+}

@@ -16,9 +16,13 @@ pub enum Scheme {
     Http,
 }
 
-const SCHEMES: [(&str, Scheme); 6] = [
+const SCHEMES: [(&str, Scheme); 9] = [
     ("s3", Scheme::S3),
+    // As Hadoop and Spark write it.
+    ("s3a", Scheme::S3),
+    ("s3n", Scheme::S3),
     ("gs", Scheme::Gcs),
+    ("gcs", Scheme::Gcs),
     ("az", Scheme::Azure),
     ("azure", Scheme::Azure),
     ("http", Scheme::Http),

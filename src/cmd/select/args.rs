@@ -337,6 +337,8 @@ impl TableArgs {
 fn character(text: &str) -> std::result::Result<u8, String> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
+        // As terminals show control characters.
+        [b'^', sign @ (b'A'..=b'I' | b'K' | b'L' | b'N'..=b'_')] => Ok(sign - b'@'),
         [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
         _ => Err("give one character of ASCII, or tab".to_owned()),
     }

@@ -167,8 +167,9 @@ const CODE_PAGES: [(&str, &str); 18] = [
 fn other_name(label: &str) -> Option<&'static str> {
     let plain = |name: &str| name.replace(['-', '_', '.', ' '], "");
     let wanted = plain(label);
-    let page =
-        ["cp", "ibm", "ms", "mscp", "windows", "win"].iter().find_map(|prefix| wanted.strip_prefix(prefix));
+    let page = ["cp", "ibm", "mscp", "ms", "windows", "win", ""]
+        .iter()
+        .find_map(|prefix| wanted.strip_prefix(prefix));
     let of_page = page.and_then(|number| CODE_PAGES.iter().find(|(page, _)| *page == number));
     match &*wanted {
         "macroman" | "mac" => return Some("macintosh"),
@@ -184,7 +185,15 @@ fn other_name(label: &str) -> Option<&'static str> {
         "ucs2be" => return Some("utf-16be"),
         _ => {}
     }
-    let same = || NAMES.split_whitespace().find(|name| plain(name) == wanted);
+    // A number alone, and a year after the name.
+    let is_number = wanted.len() > 2 && wanted.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = |name: &str| match is_number {
+        true => plain(name).trim_start_matches(|c: char| c.is_ascii_alphabetic()).to_owned(),
+        false => plain(name),
+    };
+    let wanted =
+        ["2000", "2005", "2022"].iter().find_map(|year| wanted.strip_suffix(year)).unwrap_or(&wanted);
+    let same = || NAMES.split_whitespace().find(|name| bare(name) == wanted);
     of_page.map(|(_, label)| *label).or_else(same)
 }
 
@@ -194,10 +203,15 @@ const OTHER_NAMES: &str = "baltic big brf ca cn cn- cp- csascii csdec csebcdic c
     ms-arab ms-cyrl ms-ee ms-greek ms-hebr ms-turk naplps nats no pt ruscii se sjis tcvn tscii uhc ujis uk us utf-7 utf7 viscii wchar \
     winbaltrim yu";
 
+/// Names with a number that iconv does not know.
+const UNKNOWN: &str = "cesu-8 bocu-1 u7 u8 u16 u32 cp154 cp1051 cp1131 ibm1131 windows-1131 cp10029 cp943c cp866u cp1386 \
+    hp-roman8 base64 base-64 bz2 rot13 rot-13 latin-0";
+
 /// Whether `label` has a number, and only signs that names of iconv have.
 fn may_be_of_others(label: &str) -> bool {
     let is_plain = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:()/+".contains(&byte));
-    is_plain && label.contains(|c: char| c.is_ascii_digit()) && !label.starts_with("utf")
+    let is_unknown = UNKNOWN.split_whitespace().any(|name| label.replace('_', "-") == name);
+    is_plain && label.contains(|c: char| c.is_ascii_digit()) && !label.starts_with("utf") && !is_unknown
 }
 
 /// The most similar label with the same numbers: `koi8-x` may be `koi8-r`, but `ibm861` is not `ibm866`.
