@@ -10,9 +10,11 @@ use rread_answer::{
     Body, Format, Frame, List, NameInfo, Out, OutputOptions, ReadOptions, Response, Section, Shape, Sink,
     hints, respond,
 };
-use rread_source::archive::{MemberPattern, Walk, kind_of};
+use rread_source::archive::{MemberPattern, Reading, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;
+use rread_source::member_address::is_member;
 use rread_source::member_metadata::{EntryKind, Listed};
+use rread_source::members::Members;
 use rread_source::stdin::warn;
 use rread_source::{Decoding, Paged, Source, members};
 use rread_text::{Address, Error, Kind, Result, call, quoted, shell};
@@ -30,19 +32,25 @@ pub(super) fn list(
     (first, most): (u64, Option<u64>),
 ) -> Result<()> {
     let about = |error: Error| error.about(path);
-    let asked = members::list_target(path).map_err(about)?;
-    let (archive, pattern) =
-        asked.as_ref().map_or((path, &MemberPattern::All), |(path, pattern)| (path, pattern));
-    let reader = options.open(archive)?;
-    let source = reader.source();
-    let Some(kind) = kind_of(source, archive).map_err(about)? else {
-        return Err(no_archive(archive, source));
+    let access = options.access(path)?;
+    let asked = members::to_list(path, &access).map_err(about)?;
+    let file;
+    let (walk, kind, archive, pattern) = match &asked {
+        Some(Members { archive, pattern }) => (archive.walk(), archive.kind(), archive.shown_path(), pattern),
+        None => {
+            file = options.open(path)?;
+            let kind = kind_of(file.source(), path).map_err(about)?;
+            let kind = kind.ok_or_else(|| no_archive(path, file.source()))?;
+            let walk = Walk::new(file.source(), kind, path, Reading::of(&access));
+            (walk, kind, path.to_owned(), &MemberPattern::All)
+        }
     };
+    let archive = &*archive;
     respond(output, Shape { is_brief, ..Shape::default() }, |response| {
         let mut shown = ListAnswer {
             path: archive,
             archive: kind.name(),
-            prefix: kind.prefix(),
+            prefix: if is_member(archive) { "" } else { kind.prefix() },
             pattern,
             response,
             first,
@@ -53,7 +61,7 @@ pub(super) fn list(
             next: None,
             hint: None,
         };
-        shown.walk(Walk::new(source, kind, archive).map_err(about)?)?;
+        shown.walk(walk.map_err(about)?)?;
         if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
             let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
             return Err(about(
@@ -68,7 +76,7 @@ pub(super) fn list(
 struct ListAnswer<'a> {
     path: &'a Path,
     archive: &'static str,
-    /// The prefix of the addresses of members.
+    /// The prefix that addresses of members have before the path.
     prefix: &'static str,
     /// Which members are listed.
     pattern: &'a MemberPattern,

@@ -198,9 +198,9 @@ fn an_archive_at_a_url_is_refused_with_the_command_that_copies_it() {
     for (address, copy) in [
         (
             "tar:s3://bucket/logs/x.tar.gz/app/a.zip",
-            "rread bytes s3://bucket/logs/x.tar.gz --raw --no-decompress > x.tar.gz",
+            "rread bytes s3://bucket/logs/x.tar.gz --raw --text --no-decompress > x.tar.gz",
         ),
-        ("zip:https://host/b.zip", "rread bytes https://host/b.zip --raw --no-decompress > b.zip"),
+        ("zip:https://host/b.zip", "rread bytes https://host/b.zip --raw --text --no-decompress > b.zip"),
     ] {
         let run = sandbox.run(["lines", address]).refused(2);
         run.says(contains(format!("{sentence}hint: {copy}\n")));
@@ -235,4 +235,65 @@ fn a_file_of_the_literal_name_wins() {
         sandbox.file("tar:a.tar", "a literal name\n");
         assert_eq!(sandbox.line("lines tar:a.tar --raw").ok().text(), "a literal name\n");
     }
+}
+
+/// Archives of names in old encodings, and with the backslashes that programs of Windows write.
+const OLD_NAMES: &str = "import zipfile
+def make(file, name, encoding, system=0):
+  raw = name.encode(encoding)
+  with zipfile.ZipFile(file, 'w') as z:
+    i = zipfile.ZipInfo('X' * len(raw)); i.create_system = system
+    z.writestr(i, 'needle\\n')
+  b = open(file, 'rb').read().replace(b'X' * len(raw), raw)
+  open(file, 'wb').write(b)
+make('sjis.zip', 'ログ/エラー.txt', 'cp932')
+make('gbk.zip', '日志/错误.txt', 'gbk')
+make('1251.zip', 'журнал/ошибка.txt', 'cp1251')
+make('slashes.zip', 'logs\\\\app.log', 'ascii')
+make('unix.zip', 'logs\\\\app.log', 'ascii', 3)
+make('both.zip', 'ログ\\\\エラー.txt', 'cp932')
+with zipfile.ZipFile('many.zip', 'w') as z:
+  for n in range(9): z.writestr('X' * 44 + str(n), 'needle\\n')
+b = open('many.zip', 'rb').read()
+names = ['отчёт о работе серверов', 'журнал ошибок за неделю', 'список всех наших клиентов']
+for n in range(9): b = b.replace(b'X' * 44 + str(n).encode(), (names[n % 3] + ' ' * 99)[:43].encode('cp1251') + b'.' + str(n).encode())
+open('many.zip', 'wb').write(b)
+";
+
+#[test]
+fn names_have_the_encoding_that_the_user_names_or_that_is_evident() {
+    let sandbox = Sandbox::with("make.py", OLD_NAMES);
+    if !sh(&sandbox, "python3 make.py") {
+        return;
+    }
+    for (archive, label, name) in [
+        ("sjis.zip", "shift_jis", "ログ/エラー.txt"),
+        ("both.zip", "shift_jis", "ログ/エラー.txt"),
+        ("gbk.zip", "gbk", "日志/错误.txt"),
+        ("1251.zip", "windows-1251", "журнал/ошибка.txt"),
+        ("slashes.zip", "utf-8", "logs/app.log"),
+        ("unix.zip", "utf-8", "logs\\app.log"),
+    ] {
+        let address = format!("zip:{archive}/{name}");
+        let list = sandbox.run(["stat", archive, "--list", "-f", "text", "-E", label]).ok();
+        assert!(list.text().ends_with(&format!(" {name}\n")), "{list}");
+        for call in [&["lines", &address][..], &["lines", archive], &["lines", &format!("zip:{archive}/**")]]
+        {
+            let run = sandbox.run(call.iter().chain(&["-E", label, "-f", "text"])).ok();
+            assert!(run.text().ends_with("needle\n"), "{run}");
+        }
+        let run = sandbox.run(["search", "needle", archive, "-f", "text", "-E", label]).ok();
+        assert_eq!(run.text(), format!("{address}:1:needle\n"));
+    }
+    // The spelling of code page 437 stays right beside an option that is about the content.
+    let listed = sandbox.line("stat 1251.zip --list -f text").ok();
+    let name = listed.text().trim_end().rsplit(' ').next().unwrap();
+    sandbox.run(["lines", &format!("zip:1251.zip/{name}"), "-E", "windows-1251", "-f", "text"]).ok();
+    let many = sandbox.line("stat many.zip --list -f text").ok();
+    assert!(many.text().contains("отчёт о работе серверов"), "{many}");
+    sandbox.run(["lines", "zip:slashes.zip/logs\\app.log"]).ok();
+    assert_eq!(
+        sandbox.line("search -c needle zip:slashes.zip/logs -f text").ok().text(),
+        "zip:slashes.zip/logs/app.log:1\n"
+    );
 }

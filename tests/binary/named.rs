@@ -147,6 +147,12 @@ fn refusals_name_the_type_and_one_command() {
         fs::write(dir.path().join("f"), &bytes).unwrap();
         let output = run(dir.path(), &["lines", "f", "1"]);
         let told = String::from_utf8(output.stderr).unwrap();
+        // The header alone is a damaged archive.
+        if told.contains("the archive is damaged") {
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0), "{told}");
+            assert!(["tar", "zip", "java-archive"].iter().any(|kind| named.ends_with(kind)), "{told}");
+            continue;
+        }
         assert_eq!((output.status.code(), output.stdout.len()), (Some(4), 0), "{told}");
         let (message, hint) = told.split_once('\n').unwrap();
         let start = format!("rread: f: Binary files are not supported. File detected as {named}. ");

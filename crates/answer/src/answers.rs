@@ -93,7 +93,17 @@ impl<A: Ask> EachFile<A> for Slices {
         let request = asked.request();
         let opened = match request.open(response.format, response.out.is_terminal()) {
             Ok(opened) => opened,
-            Err(error) if request.is_walked && error.kind == Kind::Binary => return Ok(true),
+            Err(error) if error.kind == Kind::Binary => match members_inside(request) {
+                Ok(Some(members)) => {
+                    response.of_files = true;
+                    return self.members(asked, &members, response);
+                }
+                Ok(None) if request.is_walked => return Ok(true),
+                inside => {
+                    let error = inside.err().unwrap_or(error);
+                    return self.refuse(asked, error, response).map(|()| true);
+                }
+            },
             Err(error) => return self.refuse(asked, error, response).map(|()| true),
         };
         let mut plan = match asked.plan(&opened, self.left) {
@@ -176,17 +186,33 @@ pub fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -> Resul
 ///
 /// Those of usage. A file that cannot be opened has its error where it is opened.
 pub fn members_of(request: &Request<'_>) -> Result<Option<Members>> {
-    let (content, source) = (request.content, &request.content.read.source);
     // A server finds the members of its clients' names by itself.
-    if !request.takes_archives || request.member.is_some() || source.access.opener.is_some() {
+    let has_opener = request.content.read.source.access.opener.is_some();
+    if !request.takes_archives || request.member.is_some() || has_opener {
         return Ok(None);
     }
-    // The options say what of the archive itself to read.
-    let takes_archives = !content.text && content.encode.is_none();
-    match members::of_name(&request.path, &source.access, takes_archives) {
+    match members::of_name(
+        &request.path,
+        &request.content.read.access(&request.path)?,
+        reads_archives(request),
+    ) {
         Err(error) if error.kind != Kind::Usage => Ok(None),
         found => found,
     }
+}
+
+/// Whether the options are about the files in an archive, and not about the bytes of the archive itself.
+fn reads_archives(request: &Request<'_>) -> bool {
+    !request.content.text && request.content.encode.is_none()
+}
+
+/// The members of the archive that the binary file of `request` is: standard input, or a member of another archive.
+pub fn members_inside(request: &Request<'_>) -> Result<Option<Members>> {
+    let is_asked = request.takes_archives || request.member.is_some();
+    if !is_asked || !reads_archives(request) {
+        return Ok(None);
+    }
+    members::inside(&request.path, request.member.as_ref(), &request.content.read.access(&request.path)?)
 }
 
 /// The error for an archive of which no member is in the answer, although `asked` are files that the name means.

@@ -99,7 +99,7 @@ pub fn respond(
         cut_notes: 0,
         heading: None,
         is_headed: false,
-        has_headings: shape.has_headings && shape.of_files && format == Format::Text,
+        has_headings: shape.has_headings && format == Format::Text,
         of_files: shape.of_files,
         metadata_only: shape.metadata_only,
         is_brief: shape.is_brief,
@@ -137,7 +137,7 @@ impl Response {
         let (of_files, is_brief) = (self.of_files, self.is_brief);
         self.start(Frame { list, has_content: true, facts, of_files, is_brief })?;
         notes::say_guess(&file.path, file.details.signs.guessed_encoding.as_deref(), self.format);
-        self.heading = self.has_headings.then(|| file.path.clone());
+        self.heading = (self.has_headings && self.of_files).then(|| file.path.clone());
         self.files.push(file);
         Ok(())
     }

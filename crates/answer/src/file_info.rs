@@ -106,7 +106,7 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
             .and_then(|garbage| hints::after(path, garbage))
             .map(|hint| worded(&hint)),
         is_stripped: reader.is_stripped(),
-        is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
+        is_salvaged: reader.is_salvaged(),
         checked: Checked::Right,
         damage: reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() }),
         has_duplicates: reader.source().info().has_duplicates,

@@ -68,6 +68,8 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-llvm", "strings {} PIPE"),
     ("application/vnd.android.", "strings {} PIPE"),
     ("application/x-python-bytecode", "strings {} PIPE"),
+    // It has several pictures.
+    ("image/vnd.microsoft.icon", "magick {}'[0]' picture.png && rread image picture.png"),
     ("image/heif", "heif-convert {} picture.png && rread image picture.png"),
     ("image/", "magick {} picture.png && rread image picture.png"),
     ("audio/", "ffprobe {}"),
@@ -138,13 +140,21 @@ pub fn conversion(path: &Path, label: &str) -> Sentence {
 /// The encodings for which rread, like the WHATWG standard, has no decoder for safety.
 const CONVERTED: [&str; 6] = ["ibm037", "cp850", "cp852", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312"];
 
+fn python(label: &str) -> String {
+    format!("python3 -c \"import sys; print(sys.stdin.buffer.read().decode('{label}'), end='')\"")
+}
+
 /// The program that converts an encoding; iconv has no HZ.
 fn converter_of(label: &str) -> String {
     match label {
-        "hz" | "hz-gb-2312" => {
-            "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\"".to_owned()
+        "hz" | "hz-gb-2312" => python("hz"),
+        // Names of Python, and encodings that iconv has under no name.
+        _ if ["_", "2004", "0213"].iter().any(|sign| label.contains(sign)) => python(label),
+        _ => {
+            let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
+            let name = format!("{}{label}", if is_number { "cp" } else { "" }).to_ascii_uppercase();
+            format!("iconv -f {} -t UTF-8", quoted_word(&name))
         }
-        _ => format!("iconv -f {} -t UTF-8", quoted_word(&label.to_ascii_uppercase())),
     }
 }
 
@@ -163,10 +173,12 @@ pub fn no_picture(path: &Path, reader: &Reader) -> Error {
         return Error::usage("is empty, not an image").hint(call("stat").file(path));
     }
     if mime.starts_with("image/") {
-        return Error::usage(format!(
-            "is {mime}: not supported; supported: PNG, JPEG, GIF, BMP, WebP, TIFF, SVG"
-        ))
-        .hint(exact_bytes(path));
+        let converter = converter(mime).unwrap_or_default();
+        let program = converter.split(' ').next().unwrap_or_default();
+        let error = Error::usage(format!(
+            "is {mime}: not supported, but {program} converts it; supported: PNG, JPEG, GIF, BMP, WebP, TIFF, SVG"
+        ));
+        return error.hint(hint(path, mime));
     }
     let error = Error::usage(format!("is {mime}, not an image"));
     if reader.is_binary() && document.is_none() {
@@ -230,9 +242,9 @@ fn piped(text: &str) -> Sentence {
     pieces.fold(start, |line, text| line.piped_to_lines("1:20").then(shell(text)))
 }
 
-/// `error` of a binary file in which `search` was to find something: its hint searches what it would show.
+/// `error` of a file in which `search` was to find something: its hint searches what it would show.
 pub fn searched(mut error: Error, search: &Call) -> Error {
-    if error.kind == Kind::Binary {
+    if matches!(error.kind, Kind::Binary | Kind::Io) {
         error.hint = error.hint.map(|hint| hint.map_calls(|shown| searching(shown, search)));
     }
     error
@@ -244,8 +256,12 @@ fn searching(shown: Call, search: &Call) -> Call {
         Argument::Path(path) => Some(path),
         _ => None,
     });
-    let reads_text = shown.arguments.contains(&Argument::Setting("text".into(), None));
+    let has = |setting: &'static str| shown.arguments.contains(&Argument::Setting(setting.into(), None));
+    let reads_text = has("text");
     match (&*shown.command, path) {
+        ("lines", Some(path)) if has("salvage") => search.clone().file(path).on("salvage"),
+        // It is the input of another program.
+        ("bytes", _) if has("raw") => shown,
         ("lines", Some(path)) if !reads_text => search.clone().file(path),
         ("lines" | "bytes", Some(path)) => search.clone().file(path).on("text"),
         _ => shown,

@@ -208,10 +208,7 @@ impl ReadOptions {
     /// The same; `member` has the bytes of `path`, if that is in an archive that is open.
     pub fn open_member(&self, path: &Path, member: Option<&Arc<dyn OpensMember>>) -> Result<Reader> {
         let choice = self.encoding_choice(path)?;
-        let mut source = Cow::Borrowed(&self.source);
-        if let Choice::Label { encoding, .. } = choice {
-            source.to_mut().access.encoding = Some(encoding.name());
-        }
+        let source = SourceOptions { access: self.access(path)?, ..self.source.clone() };
         let mut reader = source.open_member(path, member)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
@@ -222,6 +219,15 @@ impl ReadOptions {
             return Err(not_plain(reader.encoding()).at(path).hint(hint));
         }
         Ok(reader)
+    }
+
+    /// The options of opening, with the encoding.
+    pub fn access(&self, path: &Path) -> Result<Access> {
+        let encoding = match self.encoding_choice(path)? {
+            Choice::Label { encoding, .. } => Some(encoding.name()),
+            _ => self.source.access.encoding.clone(),
+        };
+        Ok(Access { encoding, ..self.source.access.clone() })
     }
 
     /// The encoding of `path`; the error names a program that converts the file, if rread does not decode its encoding.

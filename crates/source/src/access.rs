@@ -5,7 +5,7 @@ use std::any::Any;
 #[cfg(feature = "cloud")]
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "cloud")]
@@ -14,6 +14,7 @@ use std::time::Duration;
 use std::{fmt, io};
 
 use crate::Source;
+use crate::member_address::Nesting;
 use crate::object::Traffic;
 use rread_documents::sheets::Sheet;
 use rread_text::Result;
@@ -28,6 +29,9 @@ pub trait Opener: fmt::Debug + Send + Sync {
 pub trait OpensMember: fmt::Debug + Send + Sync {
     /// The bytes of the member, which the archive may compress.
     fn open(&self) -> Result<Box<dyn Source>>;
+
+    /// The address without its prefix, and the archives around the member.
+    fn place(&self) -> (PathBuf, Nesting);
 }
 
 /// Follows every read, to report progress and to cancel.

@@ -26,8 +26,8 @@
 //! that says which feature is missing. This crate prints nothing and ends nothing: notes go to the function that the program
 //! gives to [`stdin::show_notes_with`].
 //!
-//! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`access`], [`limits`],
-//! [`interrupt`], [`spelling`], [`member_metadata`], [`member_address`], [`mod@file`], [`spool`], `regular`,
+//! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`member_metadata`],
+//! [`member_address`], [`access`], [`limits`], [`interrupt`], [`spelling`], [`mod@file`], [`spool`], `regular`,
 //! `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
 //! [`members`], [`named_files`].
 
@@ -147,6 +147,8 @@ pub struct SourceInfo<'a> {
     pub is_plain: bool,
     /// The decoder, if the source is decoded text.
     pub decoding: Option<&'a dyn Decoding>,
+    /// The stored member of an archive with these bytes, for callers that need its damage.
+    pub stored_member: Option<&'a dyn Decoding>,
 }
 
 /// The text of deflate data (RFC 1951, without a wrapper) in a container, as the container records it.

@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Source;
 
@@ -37,6 +39,35 @@ impl ArchiveKind {
             ArchiveKind::Tar => "tar",
             ArchiveKind::Zip => "ZIP",
         }
+    }
+}
+
+/// The archives around a member.
+#[derive(Clone, Debug)]
+pub struct Nesting {
+    /// The kind of the outermost one, which begins addresses.
+    pub(crate) outermost: ArchiveKind,
+    /// How many there are.
+    pub(crate) depth: u32,
+    /// How much text the members of inner archives may still have together.
+    pub(crate) left: Arc<AtomicU64>,
+}
+
+/// The text of the members of inner archives: so many bytes, and so many for each byte of the file around them.
+pub(crate) const MAX_INNER_TEXT: u64 = 1 << 30;
+pub(crate) const MAX_INNER_RATIO: u64 = 200;
+
+impl Nesting {
+    /// An archive that is a file of `size` bytes.
+    pub(crate) fn of_file(kind: ArchiveKind, size: Option<u64>) -> Self {
+        let most = size.unwrap_or(0).saturating_mul(MAX_INNER_RATIO).saturating_add(MAX_INNER_TEXT);
+        Nesting { outermost: kind, depth: 1, left: Arc::new(AtomicU64::new(most)) }
+    }
+
+    /// Takes `size` bytes of the text that members of inner archives may have together; false if there is not so much.
+    pub(crate) fn takes(&self, size: u64) -> bool {
+        let less = |left: u64| left.checked_sub(size);
+        self.depth == 1 || self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
 }
 

@@ -6,17 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::compressed::recognition::ending;
+use crate::Decoding;
 use crate::access::{Access, OpensMember};
-use crate::archive::{Archive, MemberAddress, MemberPattern, asks_for_several, kind_of_head, mime};
-use crate::member_address::ArchiveKind;
+use crate::archive::{Archive, MemberAddress, MemberPattern, Reading, asks_for_several, kind_of_archive};
+use crate::member_address::{ArchiveKind, is_member};
 pub use crate::open::open_member;
 use crate::open::{open_as, open_decompressed};
-use crate::{Decoding, Source, read_full};
-use rread_text::sniff::SAMPLE;
-use rread_text::{Content, Error, Kind, Result};
-
-/// Media types of files whose members are what a reader wants: an office document is a ZIP archive too.
-const ARCHIVES: [&str; 3] = ["application/x-tar", "application/zip", "application/java-archive"];
+use rread_text::{Error, Kind, Result};
 
 /// Members of an open archive.
 #[derive(Clone)]
@@ -44,14 +40,41 @@ pub fn of_name(path: &Path, access: &Access, takes_archives: bool) -> Result<Opt
     if takes_archives && path.is_file() { of_file(path, access) } else { Ok(None) }
 }
 
-/// The archive and the pattern of the members to list that the address `path` has; `None` if it is not an address.
+/// The archive and the members to list that the address `path` means; `None` if it is not an address.
 ///
 /// # Errors
 ///
-/// The archive of the address is not a file, or the pattern is not well-formed.
-pub fn list_target(path: &Path) -> Result<Option<(PathBuf, MemberPattern)>> {
-    let Some(MemberAddress { archive, member, .. }) = MemberAddress::of(path)? else { return Ok(None) };
-    Ok(Some((archive, MemberPattern::of(&member)?)))
+/// The archive of the address cannot be opened, or the pattern is not well-formed.
+pub fn to_list(path: &Path, access: &Access) -> Result<Option<Members>> {
+    let Some(MemberAddress { kind, archive, member, .. }) = MemberAddress::of(path)? else { return Ok(None) };
+    let (archive, member) = open_archive(kind, &archive, access)?.innermost(&member)?;
+    Ok(Some(Members { archive, pattern: MemberPattern::of(&member)? }))
+}
+
+/// The members of the archive that the binary file `path` is, which may be a `member` of an open archive itself; `None` if it
+/// is not an archive.
+///
+/// # Errors
+///
+/// The file cannot be read, or it is in too many archives.
+pub fn inside(
+    path: &Path,
+    member: Option<&Arc<dyn OpensMember>>,
+    access: &Access,
+) -> Result<Option<Members>> {
+    let named = match member {
+        Some(member) => Arc::clone(member),
+        None if access.raw || access.opener.is_some() => return Ok(None),
+        None if !is_member(path) => return of_file(path, access),
+        None => match MemberAddress::of(path)? {
+            Some(MemberAddress { kind, archive, member, .. }) => {
+                open_member(kind, &archive, &member, access)?
+            }
+            None => return Ok(None),
+        },
+    };
+    let archive = Archive::of_member(&*named, Reading::of(access)).map_err(|error| error.about(path))?;
+    Ok(archive.map(|archive| Members { archive, pattern: MemberPattern::All }))
 }
 
 /// All members below a directory of an archive, if `path` is its address.
@@ -71,8 +94,8 @@ pub fn below(path: &Path, access: &Access) -> Result<Option<Members>> {
 ///
 /// The archive cannot be opened.
 pub fn of_directory(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Members> {
-    let archive = open_archive(kind, path, access)?;
-    Ok(Members { archive, pattern: MemberPattern::below(member) })
+    let (archive, member) = open_archive(kind, path, access)?.innermost(member)?;
+    Ok(Members { archive, pattern: MemberPattern::below(&member) })
 }
 
 /// The members of the archive `path` that the name `member` means; `None` if one has exactly this name.
@@ -81,18 +104,17 @@ pub fn of_directory(kind: ArchiveKind, path: &Path, member: &[u8], access: &Acce
 ///
 /// The archive cannot be opened, or the pattern is not well-formed.
 pub fn of_address(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access) -> Result<Option<Members>> {
-    // Without a literal member, the name must be a pattern.
-    let pattern = MemberPattern::of(member);
-    let archive = open_archive(kind, path, access)?;
-    if archive.has(member) {
+    let (archive, rest) = open_archive(kind, path, access)?.innermost(member)?;
+    if archive.has(&rest) {
         return Ok(None);
     }
-    Ok(Some(Members { archive, pattern: pattern? }))
+    // Without a literal member, the name must be a pattern.
+    Ok(Some(Members { archive, pattern: MemberPattern::of(&rest)? }))
 }
 
 fn open_archive(kind: ArchiveKind, path: &Path, access: &Access) -> Result<Arc<Archive>> {
     let of_archive = Access { raw: false, sheet: None, ..access.clone() };
-    Archive::new(open_as(path, &of_archive)?, kind, path, access.salvage)
+    Archive::new(open_as(path, &of_archive)?, kind, path, access)
 }
 
 /// All members of the file `path`, if it is an archive that begins as archives do.
@@ -111,21 +133,10 @@ pub fn of_file(path: &Path, access: &Access) -> Result<Option<Members>> {
     if source.info().decoding.and_then(Decoding::document).is_some() {
         return Ok(None);
     }
-    match Archive::new(source, kind, path, access.salvage) {
+    match Archive::new(source, kind, path, access) {
         Ok(archive) => Ok(Some(Members { archive, pattern: MemberPattern::All })),
         Err(error) => Err(error.at(path)),
     }
-}
-
-/// The kind of the archive that `source` is by its first bytes.
-fn kind_of_archive(source: &dyn Source) -> Option<ArchiveKind> {
-    let mut head = [0; SAMPLE];
-    // The first 512 bytes decide for most files.
-    let got = read_full(source, &mut head[..512], 0).ok()?;
-    let kind = kind_of_head(&head[..got])?;
-    let got = read_full(source, &mut head, 0).ok()?;
-    let is_archive = ARCHIVES.contains(&mime(source, &head[..got], Content::Binary));
-    is_archive.then_some(kind)
 }
 
 /// Members that words mean, by their addresses: the archive of each stays open for all of its members. As paths, the members

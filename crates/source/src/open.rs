@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::access::{Access, OpensMember, Plain, Watched};
 use crate::archive::{MemberAddress, NamedMember};
-use crate::compressed::{Compressed, CompressionFormat};
+use crate::compressed::decompress;
 #[cfg(feature = "documents")]
 use crate::document;
 use crate::file::FileSource;
@@ -127,18 +127,6 @@ fn unwrap_compression(source: Box<dyn Source>, path: &Path, access: &Access) -> 
     decompress(source, path, access.salvage).map_err(|cause| read_error(&cause, path))
 }
 
-fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
-    // An archive may compress a file that was compressed already; unwrap both layers.
-    let source: Box<dyn Source> = match source.info().contained {
-        Some(_) => Box::new(Compressed::open(source, CompressionFormat::Deflate, path, salvage)?),
-        None => source,
-    };
-    Ok(match CompressionFormat::of_file(&*source, path)? {
-        Some(format) => Box::new(Compressed::open(source, format, path, salvage)?),
-        None => source,
-    })
-}
-
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if let Some(_address) = member_address::database_address(path) {
         #[cfg(feature = "sqlite")]
@@ -181,8 +169,7 @@ pub fn open_member(
 ) -> Result<Arc<dyn OpensMember>> {
     // The sheet is that of the member, and so is `--no-decompress`.
     let source = open_as(path, &Access { raw: false, sheet: None, ..access.clone() })?;
-    let (archive, member) = (path.to_owned(), member.to_owned());
-    let address = MemberAddress { kind, archive, member, salvages: access.salvage };
+    let address = MemberAddress::new(kind, path, member.to_owned()).within(&*source, access);
     Ok(Arc::new(NamedMember::find(source.into(), address)?))
 }
 
@@ -268,6 +255,9 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         kind if kind == io::ErrorKind::NotFound
             || cfg!(windows) && kind == io::ErrorKind::InvalidFilename =>
         {
+            if let Some(error) = of_other_scheme(path) {
+                return error;
+            }
             if let Ok(target) = fs::read_link(path) {
                 return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
             }
@@ -284,6 +274,23 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         _ => {}
     }
     error
+}
+
+/// The error for a URL that rread does not read, with the address that works for one of Azure as Hadoop writes it.
+fn of_other_scheme(path: &Path) -> Option<Error> {
+    let (scheme, rest) = path.to_str()?.split_once("://")?;
+    if scheme.is_empty() || scheme.contains(['/', '\\']) {
+        return None;
+    }
+    let read = "s3://, gs://, az://, http:// and https://";
+    let error = Error::usage(format!("{scheme}:// is not a scheme that rread reads: it reads {read}"));
+    let Some((container, host)) = rest.split_once('@').filter(|_| rest.contains(".core.")) else {
+        return Some(error);
+    };
+    let (host, blob) = host.split_once('/').unwrap_or((host, ""));
+    let account = host.split('.').next().unwrap_or_default();
+    let lines = call("lines").file(format!("az://{container}/{blob}"));
+    Some(error.hint(shell(format!("AZURE_STORAGE_ACCOUNT_NAME={account} ")).then(lines)))
 }
 
 /// The error for a path that goes on below a file, as if an archive were a directory.

@@ -18,22 +18,22 @@ pub(super) fn is_stream(path: &Path, metadata: &Metadata, access: &Access) -> bo
 pub(super) fn open(path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
     if is_inherited(path) {
         let stream = open_inherited(path)?;
-        return spool(move || Ok(stream), access);
+        return Ok(Box::new(spool(move || Ok(stream), access)?));
     }
     let path = path.to_owned();
-    spool(move || File::open(path), access)
+    Ok(Box::new(spool(move || File::open(path), access)?))
 }
 
 /// Makes the stream that `open` returns re-readable.
 pub(super) fn spool(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
     access: &Access,
-) -> io::Result<Box<dyn Source>> {
+) -> io::Result<Spool> {
     let stream: Box<dyn Read + Send> = match access.timeout {
         Some(timeout) => Box::new(TimedStream::start(open, timeout)?),
         None => Box::new(open()?),
     };
-    Ok(Box::new(Spool::new(stream)))
+    Ok(Spool::new(stream))
 }
 
 /// Device and inode of a pipe or socket, which identify a stream under any name.

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
@@ -22,11 +22,12 @@ pub(super) const READ_BLOCK: usize = 64 << 10;
 /// The longest pause between polls of a stream that is not ready.
 const MAX_PAUSE: Duration = Duration::from_millis(20);
 
-/// A stream that is read only as far as needed, and can be read again from any earlier offset.
+/// A stream that is read only as far as needed, and can be read again from any earlier offset. Clones read the same stream.
+#[derive(Clone)]
 pub struct Spool {
     /// Locked while the stream is waited for. The state is not: what has come can be read meanwhile.
-    stream: Mutex<Stream>,
-    state: Mutex<SpoolState>,
+    stream: Arc<Mutex<Stream>>,
+    state: Arc<Mutex<SpoolState>>,
 }
 
 struct Stream {
@@ -56,7 +57,7 @@ impl Spool {
         let state =
             SpoolState { memory_limit, memory: Vec::new(), file: None, drawn: 0, ended: false, failed: None };
         let stream = Stream { stream, block: Buffer::new(READ_BLOCK) };
-        Spool { stream: Mutex::new(stream), state: Mutex::new(state) }
+        Spool { stream: Arc::new(Mutex::new(stream)), state: Arc::new(Mutex::new(state)) }
     }
 
     fn state(&self) -> MutexGuard<'_, SpoolState> {

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::access::Access;
+use super::spool::Spool;
 use super::{Source, pipe, regular};
 use rread_text::{Error, Kind, Result, Sentence, address, printable, shell};
 
@@ -22,8 +23,15 @@ pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
         let base = file.stream_position().map_err(read_error)?;
         return regular::open(file, base);
     }
-    pipe::spool(move || Ok(file), access).map_err(read_error)
+    if let Some(stream) = STREAM.get() {
+        return Ok(Box::new(stream.clone()));
+    }
+    let stream = pipe::spool(move || Ok(file), access).map_err(read_error)?;
+    Ok(Box::new(STREAM.get_or_init(|| stream).clone()))
 }
+
+/// The stream, once it is open. The archive that it may be reads it again from its start.
+static STREAM: OnceLock<Spool> = OnceLock::new();
 
 /// A duplicate of the descriptor: std's own handle reports some failures as the end.
 pub fn stream() -> Result<File> {

@@ -210,6 +210,13 @@ pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Mem
             let members = members.map_err(|error| about(archive.in_error(error)))?;
             Some((Named::archive(name, archive), members))
         }
+        // A member may be an archive.
+        Meaning::Members(in_archive) if !asks_for_several(&in_archive.member) => {
+            let in_error = |error| about(in_archive.archive.in_error(error));
+            let one = in_archive.one(name, &access).map_err(in_error)?;
+            let members = members::inside(&one.path, one.member.as_ref(), &access).map_err(in_error)?;
+            members.map(|members| (one, members))
+        }
         _ => None,
     })
 }
@@ -224,9 +231,8 @@ impl Files {
         let Members { archive, pattern } = &members;
         let mut files = Vec::new();
         let walked = archive.each(pattern, &mut |member| {
-            let (kind, shown) = (archive.kind().prefix(), &named.shown);
-            let name = format!("{kind}{shown}/{}", String::from_utf8_lossy(member.name()));
             let path = member.path();
+            let name = named.of(&path).unwrap_or_else(|| String::from_utf8_lossy(member.name()).into_owned());
             let (member, archive) = (Some(Arc::new(member) as Arc<dyn OpensMember>), Some(named.clone()));
             files.push(Named { name, path, member, archive, is_walked: true });
             Ok(files.len() < MOST_MEMBERS)

@@ -14,7 +14,7 @@ mod unit;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::answers::EachFile;
+use crate::answers::{EachFile, members_inside};
 use crate::content::Budget;
 use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
@@ -189,11 +189,11 @@ impl<'o> Matches<'o> {
     }
 
     /// The members to search in the place of `file`.
-    fn members_of(&self, file: &SearchedFile<'_>) -> Option<Members> {
+    fn members_of(&self, file: &SearchedFile<'_>) -> Result<Option<Members>> {
         if !(file.is_walked && self.options.takes_archives && file.request.member.is_none()) {
-            return file.members.clone();
+            return Ok(file.members.clone());
         }
-        members::of_file(&file.request.path, &file.request.content.read.source.access).ok().flatten()
+        members::of_file(&file.request.path, &file.request.content.read.access(&file.request.path)?)
     }
 
     fn find(&mut self, file: &SearchedFile<'_>, response: &mut Response) -> Result<FileOutcome> {
@@ -239,15 +239,29 @@ impl<'o> Matches<'o> {
 
 impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
     fn one(&mut self, file: &SearchedFile<'r>, response: &mut Response) -> Result<bool> {
-        if let Some(members) = self.members_of(file) {
-            return self.members(file, &members, response);
+        match self.members_of(file) {
+            Ok(Some(members)) => return self.members(file, &members, response),
+            Ok(None) => {}
+            Err(error) => return self.refuse(file, error, response).map(|()| true),
         }
         let path = &file.request.path;
-        match self.find(file, response).map_err(|error| hints::searched(error, &self.options.call)) {
+        let may_be_archive = !file.is_walked || file.request.member.is_some();
+        let found = match self.find(file, response) {
+            Err(error) if error.kind == Kind::Binary && may_be_archive => match members_inside(&file.request)
+            {
+                Ok(Some(members)) => {
+                    response.of_files = true;
+                    return self.members(file, &members, response);
+                }
+                inside => Err(inside.err().unwrap_or(error)),
+            },
+            found => found,
+        };
+        match found.map_err(|error| hints::searched(error, &self.options.call)) {
             Ok(found) => return Ok(self.add(file, found, response)),
             Err(error) if error.kind == Kind::IsDirectory && is_member(path) => {
-                let source = &file.request.content.read.source;
-                let Some(members) = members::below(path, &source.access)? else { return Err(error) };
+                let access = file.request.content.read.access(path)?;
+                let Some(members) = members::below(path, &access)? else { return Err(error) };
                 response.of_files = true;
                 return self.members(file, &members, response);
             }

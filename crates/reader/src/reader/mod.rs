@@ -406,14 +406,20 @@ impl Reader {
         })
     }
 
+    /// What may be damaged: the decoder, or the stored member of an archive.
+    fn damageable(&self) -> Option<&dyn Decoding> {
+        let info = self.source.info();
+        info.decoding.or(info.stored_member)
+    }
+
     /// The first damage that a read met.
     pub fn damage(&self) -> Option<Damage> {
-        self.decoding().and_then(Decoding::damage)
+        self.damageable().and_then(Decoding::damage)
     }
 
     /// Whether the source was opened to end at its first damage.
     pub fn is_salvaged(&self) -> bool {
-        self.decoding().is_some_and(Decoding::is_salvaged)
+        self.damageable().is_some_and(Decoding::is_salvaged)
     }
 
     /// The offsets at which decoders on other threads may start, at least `apart` bytes apart; none while there is something to teach
@@ -444,14 +450,14 @@ impl Reader {
 
     /// From now on, the first damage counts as the end of the text and is not an error.
     pub fn end_at_damage(&self) {
-        if let Some(decoding) = self.decoding() {
+        if let Some(decoding) = self.damageable() {
             decoding.end_at_damage();
         }
     }
 
     /// Whether the known size is only that of the text before damage.
     pub fn is_cut_short(&self) -> bool {
-        self.decoding().is_some_and(Decoding::is_cut_short)
+        self.damageable().is_some_and(Decoding::is_cut_short)
     }
 
     /// The size for receipts: unknown if damage hides the end.
@@ -466,7 +472,7 @@ impl Reader {
 
     /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
     pub fn checksums_match(&self, span: Range<u64>) -> bool {
-        self.decoding().is_none_or(|decoding| decoding.check_span(span))
+        self.damageable().is_none_or(|decoding| decoding.check_span(span))
     }
 
     pub(super) fn read_error(&self, cause: &io::Error, offset: u64) -> Error {

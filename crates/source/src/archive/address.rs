@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::entry::plain_name;
+use super::entry::{Reading, plain_name};
+use crate::Source;
+use crate::access::Access;
 use crate::compressed::CompressionFormat;
 use crate::compressed::recognition::has_ending;
-use crate::member_address::{ArchiveKind, as_path, is_member, prefixes};
+use crate::member_address::{ArchiveKind, Nesting, as_path, is_member, prefixes};
 use crate::spelling::near_miss;
 use rread_text::address::Address;
 use rread_text::error::{Error, Kind, Result};
@@ -30,17 +32,28 @@ pub(crate) fn kind_by_name(name: &str) -> Option<ArchiveKind> {
     plain.map(|(_, kind)| *kind).or_else(|| is_packed().then_some(ArchiveKind::Tar))
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MemberAddress {
     pub(crate) kind: ArchiveKind,
     pub(crate) archive: PathBuf,
     /// The name after the `/`; empty if only the archive is named.
     pub(crate) member: Vec<u8>,
-    /// Whether the archive may be damaged after the member.
-    pub(crate) salvages: bool,
+    pub(crate) reading: Reading,
+    pub(crate) nesting: Nesting,
 }
 
 impl MemberAddress {
+    pub(crate) fn new(kind: ArchiveKind, archive: &Path, member: Vec<u8>) -> Self {
+        let (reading, nesting) = (Reading::default(), Nesting::of_file(kind, None));
+        MemberAddress { kind, archive: archive.to_owned(), member, reading, nesting }
+    }
+
+    /// The address of a member of the archive `source`, with the limits that its size sets.
+    pub(crate) fn within(self, source: &dyn Source, access: &Access) -> Self {
+        let nesting = Nesting::of_file(self.kind, source.stored().size());
+        MemberAddress { reading: Reading::of(access), nesting, ..self }
+    }
+
     /// The address `path`; `None` if it is not one, or a file has that literal name.
     pub(crate) fn of(path: &Path) -> Result<Option<Self>> {
         let address = ArchiveKind::of_address(path).filter(|_| is_member(path));
@@ -53,7 +66,7 @@ impl MemberAddress {
         let found = prefixes(rest, b"").rev().find(|(archive, _)| is_file(archive));
         let Some((archive, member)) = found else { return Err(no_archive(kind, rest)) };
         let member = member.get(1..).unwrap_or_default().to_owned();
-        Ok(MemberAddress { kind, archive: archive.to_owned(), member, salvages: false })
+        Ok(MemberAddress::new(kind, archive, member))
     }
 
     /// The name as it is compared with those in the archive.
@@ -63,21 +76,37 @@ impl MemberAddress {
 
     /// The address of the member `name`.
     pub(super) fn path(&self, name: &[u8]) -> String {
-        format!("{}{}/{}", self.kind.prefix(), self.archive.display(), String::from_utf8_lossy(name))
+        self.member_path(name).to_string_lossy().into_owned()
     }
 
     /// The address of the member `name`, with the bytes of its name.
     pub(super) fn member_path(&self, name: &[u8]) -> PathBuf {
-        let start =
-            [self.kind.prefix().as_bytes(), self.archive.as_os_str().as_encoded_bytes(), b"/"].concat();
-        let address = [&start[..], name].concat();
-        as_path(&address).map_or_else(|| PathBuf::from(self.path(name)), Path::to_owned)
+        let prefix = self.nesting.outermost.prefix().as_bytes();
+        to_path(&[prefix, self.place(name).0.as_os_str().as_encoded_bytes()].concat())
     }
 
     /// The call that lists the members.
     pub fn list(&self) -> Sentence {
-        call("stat").file(&self.archive).on("list").again()
+        call("stat").file(self.shown_archive()).on("list").again()
     }
+
+    /// The archive, as it can be typed.
+    pub(crate) fn shown_archive(&self) -> PathBuf {
+        match self.nesting.depth {
+            1 => self.archive.clone(),
+            _ => format!("{}{}", self.nesting.outermost.prefix(), self.archive.display()).into(),
+        }
+    }
+
+    /// The place of the member `name`, for an archive that it may be.
+    pub(super) fn place(&self, name: &[u8]) -> (PathBuf, Nesting) {
+        let path = [self.archive.as_os_str().as_encoded_bytes(), b"/", name].concat();
+        (to_path(&path), self.nesting.clone())
+    }
+}
+
+fn to_path(bytes: &[u8]) -> PathBuf {
+    as_path(bytes).map_or_else(|| String::from_utf8_lossy(bytes).into_owned().into(), Path::to_owned)
 }
 
 fn no_archive(kind: ArchiveKind, rest: &[u8]) -> Error {
@@ -110,7 +139,7 @@ fn at_url(url: &Path) -> Error {
     let ends = url.match_indices('/').map(|(at, _)| at).chain([url.len()]);
     let Some(archive) = ends.filter(is_end).map(|end| &url[..end]).next() else { return error };
     let copy = archive.rsplit('/').next().unwrap_or_default();
-    let read = call("bytes").file(archive).on("raw").on("no-decompress");
+    let read = call("bytes").file(archive).on("raw").on("text").on("no-decompress");
     error.hint(Sentence::from(read).then(shell(" > ")).then(file(copy)))
 }
 

@@ -1,7 +1,9 @@
 //! A member of an archive as its header describes it, and reads of headers.
 
+use crate::access::Access;
 use crate::member_metadata::Listed;
 use crate::{Source, read_full};
+use rread_text::encoding::{Choice, Encoding};
 use rread_text::error::{Error, Kind, Result};
 
 /// A member of an archive.
@@ -16,6 +18,38 @@ impl Entry {
     /// The bytes of the name in the header.
     pub(super) fn header_name(&self) -> &[u8] {
         self.listed.other_name.as_deref().unwrap_or(&self.listed.name)
+    }
+}
+
+/// The methods of members that rread reads (APPNOTE.TXT 6.3.10, 4.4.5).
+pub(super) const STORED: u16 = 0;
+pub(super) const DEFLATE: u16 = 8;
+
+/// The first bytes of the header of a member in the directory of a ZIP archive, and before the member.
+pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
+
+/// The length of the header of a member in the directory, without its name.
+pub(super) const CENTRAL_LENGTH: usize = 46;
+
+/// How an archive is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// Whether its members are read as far as they are there, although it is damaged.
+    pub(crate) salvages: bool,
+    /// The encoding of names of which a ZIP archive says none.
+    pub(crate) names: Option<Encoding>,
+}
+
+impl Reading {
+    /// How `access` says.
+    pub fn of(access: &Access) -> Self {
+        let label = access.encoding.as_deref().and_then(|label| label.parse().ok());
+        let names = match label {
+            Some(Choice::Label { encoding: encoding @ Encoding::Legacy(_), .. }) => Some(encoding),
+            _ => None,
+        };
+        Reading { salvages: access.salvage, names }
     }
 }
 
@@ -94,6 +128,10 @@ pub(super) struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     pub(super) fn new(source: &'a dyn Source) -> Self {
         Blocks { source, start: 0, block: Vec::new() }
+    }
+
+    pub(super) fn source(&self) -> &'a dyn Source {
+        self.source
     }
 
     /// The size; reads a stream to its end.

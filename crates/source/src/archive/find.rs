@@ -1,14 +1,19 @@
 //! Finds a member by its name, or reports what is there instead: links, directories, similar names, another archive.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::address::MemberAddress;
-use super::entry::{Found, plain_name};
-use super::member::{MemberSource, link_target};
+use super::entry::{Entry, Found, damage_error, plain_name};
+use super::inner::inner;
+use super::member::MemberSource;
+use super::names::of_code_page;
+use super::package::content;
 use super::walk::{Walk, kind_of};
 use crate::Source;
 use crate::access::OpensMember;
 use crate::compressed::recognition::foreign_decompression;
+use crate::member_address::Nesting;
 use crate::member_metadata::EntryKind;
 use crate::spelling::nearest;
 use rread_text::error::{Error, Kind, Result};
@@ -25,8 +30,9 @@ const APART: usize = 12;
 const MAX_LINKS: usize = 8;
 
 /// The regular file `address` names. The last of several members with its name counts, as when they are unpacked.
-pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<Found> {
-    let (mut found, mut position) = search(source, address, &address.member, None)?;
+/// If there is none, `around` is the last file that the name goes on below.
+fn find(source: &Arc<dyn Source>, address: &MemberAddress, around: &mut Option<Found>) -> Result<Found> {
+    let (mut found, mut position) = search(source, address, &address.member, None, around)?;
     let mut links = 0;
     while let EntryKind::HardLink(target) = &found.entry.listed.kind {
         links += 1;
@@ -36,9 +42,9 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
         let has_duplicates = found.has_duplicates;
         let target = target.clone();
         // Unpacking makes a link of the file that has the name by then.
-        let next = match search(source, address, &target, Some(position)) {
+        let next = match search(source, address, &target, Some(position), &mut None) {
             // A member of this name that comes later is better than none.
-            Err(error) if error.kind == Kind::NotFound => search(source, address, &target, None),
+            Err(error) if error.kind == Kind::NotFound => search(source, address, &target, None, &mut None),
             next => next,
         };
         let (next, at) = next.map_err(|error| {
@@ -58,7 +64,10 @@ pub(super) fn find(source: &Arc<dyn Source>, address: &MemberAddress) -> Result<
         EntryKind::SymbolicLink(target) => {
             let target = match target {
                 Some(target) => target.clone(),
-                None => link_target(source, &found.entry, address)?,
+                // In a ZIP archive, it is the content.
+                None => {
+                    content(&**source, &found.entry).ok_or_else(|| damage_error("a link has no target"))?
+                }
             };
             Err(symbolic_link(source, address, &found.entry.listed.name, &target))
         }
@@ -79,9 +88,10 @@ fn search(
     address: &MemberAddress,
     wanted: &[u8],
     before: Option<u64>,
+    around: &mut Option<Found>,
 ) -> Result<(Found, u64)> {
     let wanted = plain_name(wanted);
-    let mut walk = Walk::new(&**source, address.kind, &address.archive)?;
+    let mut walk = Walk::new(&**source, address.kind, &address.archive, address.reading)?;
     let (mut found, mut other, mut near) = (None::<(Found, u64)>, None::<(Found, u64)>, Near::new(wanted));
     loop {
         let position = walk.position();
@@ -92,19 +102,30 @@ fn search(
             Ok(Some(entry)) => entry,
             Ok(None) => break,
             // The members before the damage are what the user wants.
-            Err(_) if address.salvages && (found.is_some() || other.is_some()) => break,
+            Err(_) if address.reading.salvages && (found.is_some() || other.is_some()) => break,
             Err(error) => return Err(error),
         };
         let name = plain_name(&entry.listed.name);
         if name == wanted && !wanted.is_empty() {
             found = Some((Found { has_duplicates: found.is_some(), entry }, position));
-        } else if entry.listed.other_name.is_some() && plain_name(entry.header_name()) == wanted {
+        } else if is_other_name(&entry, wanted) {
             other = Some((Found { has_duplicates: other.is_some(), entry }, position));
         } else if found.is_none() {
             near.note(name);
+            let is_around = wanted.strip_prefix(name).is_some_and(|rest| rest.starts_with(b"/"));
+            if is_around && entry.listed.kind == EntryKind::File {
+                *around = Some(Found { entry, has_duplicates: false });
+            }
         }
     }
     found.or(other).ok_or_else(|| near.error(address))
+}
+
+/// Whether `wanted` is another spelling of the name: its bytes, or that of the code page where an option names an encoding.
+fn is_other_name(entry: &Entry, wanted: &[u8]) -> bool {
+    let header = entry.header_name();
+    entry.listed.other_name.is_some()
+        && [header, of_code_page(header).as_bytes()].map(plain_name).contains(&wanted)
 }
 
 /// Names that the user may have meant.
@@ -166,7 +187,7 @@ fn directory(address: &MemberAddress) -> Error {
 fn symbolic_link(source: &Arc<dyn Source>, address: &MemberAddress, name: &[u8], target: &[u8]) -> Error {
     let text = String::from_utf8_lossy(target);
     let error = Error::new(Kind::SpecialFile, format!("is a symbolic link to {text}, which is not followed"));
-    let hint = resolve(name, target).filter(|name| search(source, address, name, None).is_ok());
+    let hint = resolve(name, target).filter(|name| search(source, address, name, None, &mut None).is_ok());
     let hint = hint.map_or_else(|| address.list(), |name| call("stat").file(address.path(&name)).into());
     error.hint(hint)
 }
@@ -191,14 +212,13 @@ fn resolve(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAddress) -> Error {
     match kind_of(archive, &address.archive) {
         Ok(Some(kind)) if kind != address.kind => {
-            let other =
-                MemberAddress { kind, archive: address.archive.clone(), member: Vec::new(), salvages: false };
+            let other = MemberAddress::new(kind, &address.archive, Vec::new());
             let message = format!("is a {} archive, not a {} archive", kind.name(), address.kind.name());
             Error::usage(message).hint(call("lines").file(other.path(&address.member)))
         }
         Ok(None) => match foreign_decompression(archive, &address.archive) {
             Ok(Some(command)) => {
-                let piped = MemberAddress { archive: "-".into(), member: Vec::new(), ..*address };
+                let piped = MemberAddress::new(address.kind, Path::new("-"), Vec::new());
                 let lines = call("lines").file(piped.path(&address.member)).word("1:20");
                 error.hint(command.then(shell(" | ")).then(lines))
             }
@@ -216,19 +236,39 @@ pub(crate) struct NamedMember {
 }
 
 impl NamedMember {
-    /// The member of `archive` that `address` names.
+    /// The member that `address` names: of `archive`, or of an archive in it.
     pub(crate) fn find(archive: Arc<dyn Source>, address: MemberAddress) -> Result<Self> {
-        let found = find(&archive, &address).map_err(|error| wrong_kind(error, &*archive, &address))?;
-        Ok(NamedMember { archive, found, address })
+        let mut around = None;
+        let error = match find(&archive, &address, &mut around) {
+            Ok(found) => return Ok(NamedMember { archive, found, address }),
+            Err(error) => error,
+        };
+        let (Kind::NotFound, Some(found)) = (error.kind, around) else {
+            return Err(wrong_kind(error, &*archive, &address));
+        };
+        let name = plain_name(&found.entry.listed.name).to_owned();
+        let rest = address.plain_member()[name.len() + 1..].to_owned();
+        let reading = address.reading;
+        let member = NamedMember { archive, found, address: MemberAddress { member: name, ..address } };
+        match inner(&member, reading)? {
+            Some((source, address)) => {
+                NamedMember::find(source.into(), MemberAddress { member: rest, ..address })
+            }
+            None => Err(error),
+        }
     }
 }
 
 impl OpensMember for NamedMember {
     fn open(&self) -> Result<Box<dyn Source>> {
         let (archive, found) = (Arc::clone(&self.archive), self.found.clone());
-        let member = MemberSource::new(archive, found, &self.address, self.address.salvages)?;
+        let member = MemberSource::new(archive, found, &self.address, self.address.reading.salvages)?;
         member.refuse_damage(&self.address)?;
         Ok(Box::new(member))
+    }
+
+    fn place(&self) -> (PathBuf, Nesting) {
+        self.address.place(self.address.plain_member())
     }
 }
 

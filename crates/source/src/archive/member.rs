@@ -3,24 +3,22 @@
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crc32fast::Hasher;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::address::MemberAddress;
-use super::entry::{Data, Entry, Found, ZipData, damage_error, read_error};
+use super::entry::{DEFLATE, Data, Entry, Found, STORED, ZipData, damage_error};
 use super::zip;
 use crate::compressed::damage::Damage;
-use crate::compressed::{Compressed, CompressionFormat};
+use crate::member_address::{MAX_INNER_RATIO, MAX_INNER_TEXT};
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{Contained, Decoding, Source, SourceInfo, read_full};
+use crate::{Contained, Decoding, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, file, shell};
-
-/// The longest target of a symbolic link.
-const MAX_LINK: usize = 4096;
 
 pub(super) struct MemberSource {
     archive: Arc<dyn Source>,
@@ -34,6 +32,8 @@ pub(super) struct MemberSource {
     checksum: Option<Checksum>,
     /// Whether the user accepts damage.
     salvages: bool,
+    /// Whether a wrong checksum is no error of reads from now on.
+    ends_at_damage: AtomicBool,
     /// Whether the compressed archive has a checksum around the member that was not compared.
     has_unread_checksum: bool,
     /// A hash of the name, which distinguishes the member from others of the archive.
@@ -62,6 +62,12 @@ impl MemberSource {
         has_unread_checksum: bool,
     ) -> Result<Self> {
         let Found { entry, has_duplicates } = found;
+        if !address.nesting.takes(entry.listed.size) {
+            let limit = format!("{} GiB and {MAX_INNER_RATIO} times", MAX_INNER_TEXT >> 30);
+            let message =
+                format!("is not read: the archives in the archive have more than {limit} its bytes of text");
+            return Err(Error::new(Kind::Io, message));
+        }
         let name = xxh3_64(entry.header_name());
         let (mut contained, mut checksum) = (None, None);
         let (start, size) = match entry.data {
@@ -87,6 +93,7 @@ impl MemberSource {
             has_duplicates,
             checksum,
             salvages,
+            ends_at_damage: AtomicBool::new(salvages),
             has_unread_checksum,
             name,
         })
@@ -101,11 +108,9 @@ impl MemberSource {
     pub(super) fn refuse_damage(&self, address: &MemberAddress) -> Result<()> {
         let span = self.span();
         let is_hit = |damage: &Damage| span.end > damage.unsound && span.start < damage.text;
-        let damage = match self.checksum.as_ref().and_then(Checksum::is_right) {
-            // No read meets the checksum of an empty member.
-            Some(false) => Some(self.damage()),
-            _ => self.archive.info().decoding.and_then(Decoding::damage).filter(is_hit),
-        };
+        // No read meets the checksum of an empty member.
+        let around = || self.archive.info().decoding.and_then(Decoding::damage).filter(is_hit);
+        let damage = self.damage().or_else(around);
         match damage.filter(|_| !self.salvages) {
             None => Ok(()),
             Some(damage) => {
@@ -114,16 +119,39 @@ impl MemberSource {
             }
         }
     }
+}
 
-    /// The damage of a stored member with another checksum than that of its bytes.
-    fn damage(&self) -> Damage {
-        Damage {
-            format: "ZIP",
+/// A stored member, as far as its checksum goes.
+impl Decoding for MemberSource {
+    fn format(&self) -> &'static str {
+        "ZIP"
+    }
+
+    fn input(&self) -> &dyn Source {
+        self
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        let is_wrong = self.checksum.as_ref().and_then(Checksum::is_right) == Some(false);
+        is_wrong.then(|| Damage {
+            format: self.format(),
             input: self.span().end,
             text: self.size,
             unsound: 0,
             what: "the checksum of the member is wrong".to_owned(),
-        }
+        })
+    }
+
+    fn is_salvaged(&self) -> bool {
+        self.salvages
+    }
+
+    fn end_at_damage(&self) {
+        self.ends_at_damage.store(true, Ordering::Relaxed);
+    }
+
+    fn check_span(&self, _: Range<u64>) -> bool {
+        self.damage().is_none()
     }
 }
 
@@ -135,7 +163,8 @@ fn zip_data(
     address: &MemberAddress,
 ) -> Result<(u64, Option<Contained>)> {
     if entry.listed.is_encrypted {
-        return Err(Error::new(Kind::Io, "is encrypted in the archive, and rread does not decrypt"));
+        let message = "is encrypted in the archive, and rread does not decrypt".to_owned();
+        return Err(unsupported_error(message, "7z x -so -- ", entry, address));
     }
     let start = zip::data_start(archive, entry.header_name(), data)?;
     match data.method {
@@ -153,27 +182,6 @@ fn zip_data(
     }
 }
 
-/// The target of a symbolic link in a ZIP archive, which is its content.
-pub(super) fn link_target(
-    archive: &Arc<dyn Source>,
-    entry: &Entry,
-    address: &MemberAddress,
-) -> Result<Vec<u8>> {
-    let found = Found { entry: entry.clone(), has_duplicates: false };
-    let member = MemberSource::new(Arc::clone(archive), found, address, true)?;
-    let source: Box<dyn Source> = match member.contained {
-        None => Box::new(member),
-        Some(_) => Box::new(
-            Compressed::open(Box::new(member), CompressionFormat::Deflate, Path::new(""), false)
-                .map_err(|cause| read_error(&cause))?,
-        ),
-    };
-    let mut target = vec![0; MAX_LINK];
-    let got = read_full(&*source, &mut target, 0).map_err(|cause| read_error(&cause))?;
-    target.truncate(got);
-    Ok(target)
-}
-
 impl Source for MemberSource {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
@@ -189,8 +197,12 @@ impl Source for MemberSource {
         if let Some(checksum) = &self.checksum {
             checksum.note(&buffer[..got], offset);
             let reaches_end = offset + got as u64 == self.size;
-            if reaches_end && !self.salvages && checksum.is_right() == Some(false) {
-                return Err(self.damage().into());
+            if reaches_end
+                && !self.ends_at_damage.load(Ordering::Relaxed)
+                && let Some(damage) = self.damage()
+            {
+                // A read of the last byte alone fails.
+                return if got > 1 { Ok(got - 1) } else { Err(damage.into()) };
             }
         }
         Ok(got)
@@ -212,6 +224,7 @@ impl Source for MemberSource {
     fn info(&self) -> SourceInfo<'_> {
         let archive = self.archive.info();
         let is_right = self.checksum.as_ref().is_none_or(|checksum| checksum.is_right() == Some(true));
+        let stored_member: Option<&dyn Decoding> = if self.checksum.is_some() { Some(self) } else { None };
         // The kernel does not compare checksums.
         let file = archive.file.filter(|_| is_right).map(|(file, base)| (file, base + self.start));
         SourceInfo {
@@ -221,6 +234,7 @@ impl Source for MemberSource {
             recorded: Some(self.recorded),
             has_duplicates: self.has_duplicates,
             has_unread_checksum: self.has_unread_checksum || !is_right,
+            stored_member,
             ..SourceInfo::default()
         }
     }
@@ -241,10 +255,6 @@ impl Source for MemberSource {
         Ok(self.archive.changed()?.filter(|change| *change != Change::Appended))
     }
 }
-
-/// The methods of members that rread reads (APPNOTE.TXT 6.3.10, 4.4.5).
-pub(super) const STORED: u16 = 0;
-pub(super) const DEFLATE: u16 = 8;
 
 /// The name of another method.
 fn method_name(number: u16) -> String {
@@ -267,7 +277,7 @@ fn method_name(number: u16) -> String {
 /// output.
 fn unsupported_error(message: String, program: &str, entry: &Entry, address: &MemberAddress) -> Error {
     let error = Error::new(Kind::Io, message);
-    if address.archive == Path::new("-") {
+    if address.archive == Path::new("-") || address.nesting.depth > 1 {
         return error;
     }
     let name = String::from_utf8_lossy(&entry.listed.name).into_owned();

@@ -3,7 +3,10 @@
 mod address;
 mod entry;
 mod find;
+mod inner;
+mod local;
 mod member;
+mod names;
 mod opened;
 mod package;
 mod tar;
@@ -12,9 +15,10 @@ mod zip;
 
 pub(crate) use address::{MemberAddress, kind_by_name};
 pub use address::{MemberPattern, asks_for_several};
-pub use entry::Entry;
+pub use entry::{Entry, Reading};
 pub(crate) use find::NamedMember;
 pub use opened::{Archive, Member, Walked};
+pub(crate) use package::kind_of_archive;
 pub use package::{mime, package_mime};
 pub use walk::{Walk, kind_of, kind_of_head};
 

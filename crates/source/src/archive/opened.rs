@@ -7,13 +7,14 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::{MemberAddress, MemberPattern};
-use super::entry::{Entry, Found, plain_name};
+use super::entry::{Entry, Found, Reading, plain_name};
 use super::find::{leads_nowhere, wrong_kind};
+use super::inner::inner;
 use super::member::MemberSource;
 use super::walk::{Contents, Walk};
-use crate::access::OpensMember;
+use crate::access::{Access, OpensMember};
 use crate::compressed::damage::Damage;
-use crate::member_address::ArchiveKind;
+use crate::member_address::{ArchiveKind, Nesting};
 use crate::member_metadata::{EntryKind, Listed};
 use crate::spool::Spool;
 use crate::{Decoding, Source, SourceInfo};
@@ -63,36 +64,35 @@ impl Archive {
         source: Box<dyn Source>,
         kind: ArchiveKind,
         path: &Path,
-        salvages: bool,
+        access: &Access,
     ) -> Result<Arc<Self>> {
-        Archive::with_limit(KEPT, source, kind, path, salvages)
+        let address = MemberAddress::new(kind, path, Vec::new()).within(&*source, access);
+        Archive::with_limit(KEPT, source, address)
+    }
+
+    /// The archive that `member` is; `None` if it is not one.
+    ///
+    /// # Errors
+    ///
+    /// The member cannot be read, or it is in too many archives.
+    pub(crate) fn of_member(member: &dyn OpensMember, reading: Reading) -> Result<Option<Arc<Self>>> {
+        let Some((source, address)) = inner(member, reading)? else { return Ok(None) };
+        Archive::with_limit(KEPT, source, address).map(Some)
     }
 
     /// Opens an archive and keeps `kept` bytes of decoded text.
-    fn with_limit(
-        kept: u64,
-        source: Box<dyn Source>,
-        kind: ArchiveKind,
-        path: &Path,
-        salvages: bool,
-    ) -> Result<Arc<Self>> {
-        let address = MemberAddress { kind, archive: path.to_owned(), member: Vec::new(), salvages };
+    fn with_limit(kept: u64, source: Box<dyn Source>, address: MemberAddress) -> Result<Arc<Self>> {
         let decoded: Arc<dyn Source> = source.into();
         let is_decoded = decoded.info().decoding.is_some();
         let source = match is_decoded {
             true => Arc::new(Kept::new(Arc::clone(&decoded), kept)),
             false => Arc::clone(&decoded),
         };
-        let listed = Contents::list(&*source, kind, path, if is_decoded { kept } else { u64::MAX });
+        let listed = Contents::list(&*source, &address, if is_decoded { kept } else { u64::MAX });
         let contents = listed.map_err(|error| wrong_kind(error, &*source, &address))?;
         let unread = |decoding: &dyn Decoding| !contents.is_complete || !decoding.check_span(0..contents.end);
         let is_verified = !decoded.info().decoding.is_some_and(unread);
         Ok(Arc::new(Archive { source, decoded, kept, address, contents, is_verified }))
-    }
-
-    /// The path of the archive.
-    pub fn path(&self) -> &Path {
-        &self.address.archive
     }
 
     /// The kind.
@@ -103,6 +103,40 @@ impl Archive {
     /// The call that lists the members.
     pub fn list(&self) -> Sentence {
         self.address.list()
+    }
+
+    /// The archive, as it can be typed.
+    pub fn shown_path(&self) -> PathBuf {
+        self.address.shown_archive()
+    }
+
+    /// The innermost archive that the name `member` leads into, and the rest of the name.
+    ///
+    /// # Errors
+    ///
+    /// An archive on the way cannot be read.
+    pub(crate) fn innermost(self: Arc<Self>, member: &[u8]) -> Result<(Arc<Self>, Vec<u8>)> {
+        let member = plain_name(member);
+        let is_end = |at: &usize| member.get(*at).is_none_or(|byte| *byte == b'/');
+        for end in (1..=member.len()).filter(is_end) {
+            let Some(position) = self.contents.last(hash_of(&member[..end])) else { continue };
+            let mut walk = self.walk()?.starting_at(position);
+            let pattern = MemberPattern::All;
+            let Some(found) = walk.next()?.and_then(|entry| self.member(entry, position, &pattern)) else {
+                continue;
+            };
+            if let Some(archive) = Archive::of_member(&found, self.address.reading)? {
+                let rest = member.get(end + 1..).unwrap_or_default();
+                return archive.innermost(rest);
+            }
+        }
+        Ok((Arc::clone(&self), member.to_owned()))
+    }
+
+    /// Starts before the first member.
+    pub fn walk(&self) -> Result<Walk<'_>> {
+        let MemberAddress { kind, archive, reading, .. } = &self.address;
+        Walk::new(&*self.source, *kind, archive, *reading)
     }
 
     /// Whether a member has exactly this name; false if the archive is too long to know.
@@ -125,7 +159,7 @@ impl Archive {
     ) -> Result<Walked> {
         let mut walked = Walked::default();
         let failed = |walked: Walked, error| Ok(Walked { error: Some(error), ..walked });
-        let mut walk = match Walk::new(&*self.source, self.address.kind, &self.address.archive) {
+        let mut walk = match self.walk() {
             Ok(walk) => walk,
             Err(error) => return failed(walked, error),
         };
@@ -134,7 +168,7 @@ impl Archive {
             let entry = match walk.next() {
                 Ok(Some(entry)) => entry,
                 Ok(None) => break,
-                Err(_) if self.address.salvages => return Ok(walked),
+                Err(_) if self.address.reading.salvages => return Ok(walked),
                 Err(error) => return failed(walked, error),
             };
             let Some(member) = self.member(entry, position, pattern) else { continue };
@@ -143,7 +177,7 @@ impl Archive {
                 return Ok(walked);
             }
         }
-        match self.damage_at_end(walk.position()).filter(|_| !self.address.salvages) {
+        match self.damage_at_end(walk.position()).filter(|_| !self.address.reading.salvages) {
             Some(damage) => failed(walked, Error::new(Kind::Io, damage.to_string())),
             None => Ok(walked),
         }
@@ -183,9 +217,11 @@ impl Archive {
             // A member of this name that comes later is better than none.
             let next = self.contents.last_before(hash, position).or_else(|| self.contents.last(hash));
             let next = next.filter(|next| *next != position).map(|next| {
-                let walk = Walk::new(&*self.source, self.address.kind, &self.address.archive)?;
-                let entry =
-                    walk.starting_at(next).next()?.filter(|entry| plain_name(&entry.listed.name) == target);
+                let entry = self
+                    .walk()?
+                    .starting_at(next)
+                    .next()?
+                    .filter(|entry| plain_name(&entry.listed.name) == target);
                 Ok(entry.map(|entry| (entry, next)))
             });
             let next = next.transpose()?.flatten();
@@ -242,7 +278,7 @@ impl OpensMember for Member {
             return Err(leads_nowhere());
         }
         let found = Found { entry, has_duplicates: self.has_duplicates };
-        let salvages = archive.address.salvages;
+        let salvages = archive.address.reading.salvages;
         let source = Arc::clone(&archive.source);
         let member =
             MemberSource::with_layout(source, found, &archive.address, salvages, !archive.is_verified)?;
@@ -254,6 +290,10 @@ impl OpensMember for Member {
         } else {
             Box::new(member)
         })
+    }
+
+    fn place(&self) -> (PathBuf, Nesting) {
+        self.archive.address.place(self.name())
     }
 }
 
@@ -341,6 +381,12 @@ mod tests {
         sizes.enumerate().map(|(n, size)| (format!("m{n}"), (0..size).map(|_| byte()).collect())).collect()
     }
 
+    fn open(kept: u64, text: Compressed, salvages: bool) -> Result<Arc<Archive>> {
+        let reading = Reading { salvages, ..Reading::default() };
+        let address = MemberAddress::new(ArchiveKind::Tar, Path::new("a"), Vec::new());
+        Archive::with_limit(kept, Box::new(text), MemberAddress { reading, ..address })
+    }
+
     #[test]
     fn all_members_cost_one_decoding_however_they_are_read() {
         let members = members();
@@ -349,7 +395,7 @@ mod tests {
             let read = Arc::new(AtomicU64::new(0));
             let raw = Counted { bytes: MemorySource::new(packed.clone()), read: Arc::clone(&read) };
             let text = Compressed::new(Box::new(raw), CompressionFormat::Gzip).unwrap();
-            let archive = Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let archive = open(kept, text, false);
             let mut found = Vec::new();
             let walked = archive.unwrap().each(&MemberPattern::All, &mut |member| {
                 let source = member.open()?;
@@ -379,7 +425,7 @@ mod tests {
         for (kept, expected) in [(1 << 20, &["b", "a"][..]), (100, &["a", "b", "a"])] {
             let raw = Box::new(MemorySource::new(packed.clone()));
             let text = Compressed::new(raw, CompressionFormat::Gzip).unwrap();
-            let archive = Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), false);
+            let archive = open(kept, text, false);
             let mut names = Vec::new();
             archive
                 .unwrap()
@@ -400,8 +446,7 @@ mod tests {
         for (kept, salvages) in [(0, false), (1 << 30, false), (0, true), (1 << 30, true)] {
             let raw = Box::new(MemorySource::new(packed.clone()));
             let text = Compressed::open(raw, CompressionFormat::Gzip, Path::new("a"), salvages).unwrap();
-            let archive =
-                Archive::with_limit(kept, Box::new(text), ArchiveKind::Tar, Path::new("a"), salvages);
+            let archive = open(kept, text, salvages);
             let walked = archive.unwrap().each(&MemberPattern::All, &mut |_| Ok(true)).unwrap();
             assert_eq!((walked.members, walked.error.is_none()), (60, salvages), "{kept}: {walked:?}");
         }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::entry::{Data, Entry, read};
-use super::member::{DEFLATE, STORED};
+use super::entry::{DEFLATE, Data, Entry, Reading, STORED, read};
+use super::walk::kind_of_head;
 use super::zip::{ZipWalk, data_start};
+use crate::member_address::ArchiveKind;
 use crate::{Source, read_full};
-use rread_text::sniff::{self, Content};
+use rread_text::sniff::{self, Content, SAMPLE};
 
 /// How far a stream is read to find its directory.
 const MAX_STREAM: u64 = 64 << 20;
@@ -60,6 +61,20 @@ pub fn mime(source: &dyn Source, head: &[u8], content: Content) -> &'static str 
     }
 }
 
+/// Media types of files whose members are what a reader wants: an office document is a ZIP archive too.
+const ARCHIVES: [&str; 3] = ["application/x-tar", "application/zip", "application/java-archive"];
+
+/// The kind of the archive that `source` is by its first bytes.
+pub(crate) fn kind_of_archive(source: &dyn Source) -> Option<ArchiveKind> {
+    let mut head = [0; SAMPLE];
+    // The first 512 bytes decide for most files.
+    let got = read_full(source, &mut head[..512], 0).ok()?;
+    let kind = kind_of_head(&head[..got])?;
+    let got = read_full(source, &mut head, 0).ok()?;
+    let is_archive = ARCHIVES.contains(&mime(source, &head[..got], Content::Binary));
+    is_archive.then_some(kind)
+}
+
 /// The media type of the office file or book that `source` is, perhaps with other bytes before it.
 pub fn package_mime(source: &dyn Source) -> Option<&'static str> {
     match package_type(source) {
@@ -92,7 +107,9 @@ fn package_type(source: &dyn Source) -> PackageKind {
     if source.size().is_none() && is_long() {
         return PackageKind::Nothing;
     }
-    let Ok(mut walk) = ZipWalk::new(source, Path::new("")) else { return PackageKind::Nothing };
+    let Ok(mut walk) = ZipWalk::new(source, Path::new(""), Reading::default()) else {
+        return PackageKind::Nothing;
+    };
     let mut signs = Signs::default();
     for _ in 0..MAX_MEMBERS {
         let Ok(Some(entry)) = walk.next() else { break };
@@ -166,7 +183,7 @@ fn main_type(types: &[u8]) -> Option<&'static str> {
 }
 
 /// The start of a small member; `None` if it is compressed in an unusual way.
-fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
+pub(super) fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
     let Data::Zip(data) = &entry.data else { return None };
     let start = data_start(source, entry.header_name(), data).ok().filter(|_| !entry.listed.is_encrypted)?;
     let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MAX_TYPES)];

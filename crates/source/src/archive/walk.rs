@@ -4,7 +4,8 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::entry::{Entry, plain_name, read};
+use super::address::MemberAddress;
+use super::entry::{Entry, Reading, plain_name, read};
 use super::tar::{HEADER, TarWalk, is_tar};
 use super::zip::ZipWalk;
 use crate::Source;
@@ -26,13 +27,13 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Walks over the archive `source`, the file `path`, unless it has members after `limit` or too many.
+    /// Walks over the archive `source` with the `address`, unless it has members after `limit` or too many.
     ///
     /// # Errors
     ///
     /// The first member cannot be read: the file is not such an archive. A walk that finds damage later ends there.
-    pub(super) fn list(source: &dyn Source, kind: ArchiveKind, path: &Path, limit: u64) -> Result<Self> {
-        let mut walk = Walk::new(source, kind, path)?;
+    pub(super) fn list(source: &dyn Source, address: &MemberAddress, limit: u64) -> Result<Self> {
+        let mut walk = Walk::new(source, address.kind, &address.archive, address.reading)?;
         let mut members = Vec::new();
         let is_complete = loop {
             let position = walk.position();
@@ -86,7 +87,7 @@ pub fn kind_of(source: &dyn Source, path: &Path) -> Result<Option<ArchiveKind>> 
     if let Some(kind) = kind_of_head(head) {
         return Ok(Some(kind));
     }
-    Ok(match ZipWalk::new(source, path) {
+    Ok(match ZipWalk::new(source, path, Reading::default()) {
         // A program that extracts itself has its archive at its end.
         Ok(_) => Some(ArchiveKind::Zip),
         // Only a part of a split archive has a command that makes an archive of it.
@@ -120,10 +121,10 @@ impl<'a> Walk<'a> {
     /// # Errors
     ///
     /// The archive cannot be read, or a ZIP archive has no directory.
-    pub fn new(source: &'a dyn Source, kind: ArchiveKind, path: &Path) -> Result<Self> {
+    pub fn new(source: &'a dyn Source, kind: ArchiveKind, path: &Path, reading: Reading) -> Result<Self> {
         Ok(Walk(match kind {
             ArchiveKind::Tar => FormatWalk::Tar(TarWalk::new(source)),
-            ArchiveKind::Zip => FormatWalk::Zip(ZipWalk::new(source, path)?),
+            ArchiveKind::Zip => FormatWalk::Zip(ZipWalk::new(source, path, reading)?),
         }))
     }
 

@@ -2,11 +2,17 @@
 
 use std::path::Path;
 
-use super::entry::{Blocks, Data, Entry, ZipData, damage_error, read, sum, u16_at, u32_at, u64_at};
+use super::entry::{
+    Blocks, CENTRAL, CENTRAL_LENGTH, Data, Entry, LOCAL, Reading, ZipData, damage_error, read, sum, u16_at,
+    u32_at, u64_at,
+};
+use super::local;
+use super::names::{is_old, name_of, with_slashes};
 use crate::Source;
 use crate::member_metadata::{EntryKind, Listed, Modified, Recorded};
+use rread_text::encoding::{Encoding, evident};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{file, shell};
+use rread_text::sentence::{call, file, shell};
 
 /// Extra fields: ZIP64 sizes and offsets, times of Unix, and names in Unicode.
 const ZIP64: u16 = 1;
@@ -25,44 +31,100 @@ const REGULAR: u32 = 0o100_000;
 /// The attribute of directories in MS-DOS.
 const DOS_DIRECTORY: u32 = 0x10;
 
+/// The most members whose names are looked at to find their encoding.
+const MAX_NAMED: usize = 1000;
+
 pub(super) struct ZipWalk<'a> {
     blocks: Blocks<'a>,
+    directory: Directory,
     pub(super) at: u64,
-    end: u64,
     left: u64,
-    /// The bytes before the archive, such as the program of one that extracts itself.
-    shift: u64,
+    /// Whether there is no directory, so that the headers before the members are read.
+    is_local: bool,
+    /// The encoding of names of which the archive says none, once one of them has come.
+    encoding: Option<Option<Encoding>>,
 }
 
 impl<'a> ZipWalk<'a> {
     /// Starts before the first member of `source`, which is the file `path`.
-    pub(super) fn new(source: &'a dyn Source, path: &Path) -> Result<Self> {
-        let blocks = Blocks::new(source);
-        let Directory { start, end, members, shift } = find(source, blocks.size()?, path)?;
-        Ok(ZipWalk { blocks, at: start, end, left: members, shift })
+    pub(super) fn new(source: &'a dyn Source, path: &Path, reading: Reading) -> Result<Self> {
+        let mut blocks = Blocks::new(source);
+        let found = find(source, blocks.size()?, path);
+        let is_local = found.is_err() && local::is_member(&mut blocks, 0);
+        let directory = match found {
+            Err(error) if is_local && error.hint.is_none() && !reading.salvages => {
+                return Err(error.hint(call("lines").file(path).on("salvage").again()));
+            }
+            Err(error) if !(is_local && reading.salvages) => return Err(error),
+            found => found.unwrap_or(Directory { start: 0, end: 0, members: u64::MAX, shift: 0 }),
+        };
+        let encoding = reading.names.map(Some);
+        Ok(ZipWalk { blocks, directory, at: directory.start, left: directory.members, is_local, encoding })
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Entry>> {
         if self.left == 0 {
             return Ok(None);
         }
+        let (header, shift) = match self.is_local {
+            true => match local::header(&mut self.blocks, self.at) {
+                Some(header) => (header, self.at),
+                None => return Ok(None),
+            },
+            false => (self.central_header()?, self.directory.shift),
+        };
+        let lengths = lengths(&header);
+        let name_end = CENTRAL_LENGTH + usize::try_from(lengths[0]).unwrap_or(0);
+        if self.encoding.is_none() && is_old(&header[CENTRAL_LENGTH..name_end], u16_at(&header, 8)) {
+            self.encoding = Some(self.evident_encoding());
+        }
+        let mut entry = entry(&header, lengths, shift, self.encoding.flatten())?;
+        self.at = match self.is_local {
+            true => local::measure(&mut self.blocks, &mut entry, u16_at(&header, 8))?,
+            false => self.at + header.len() as u64,
+        };
+        self.left -= 1;
+        Ok(Some(entry))
+    }
+
+    fn central_header(&mut self) -> Result<Vec<u8>> {
+        let invalid = |at: u64| damage_error(format!("its directory is invalid at byte {at}"));
         let header = self.blocks.bytes(self.at, CENTRAL_LENGTH as u64)?;
         if header[..4] != *CENTRAL {
-            return Err(damage_error(format!("its directory is invalid at byte {}", self.at)));
+            return Err(invalid(self.at));
         }
-        let lengths = [28, 30, 32].map(|at| u64::from(u16_at(header, at)));
-        let length = CENTRAL_LENGTH as u64 + lengths.iter().sum::<u64>();
-        if sum(self.at, length)? > self.end {
-            return Err(damage_error(format!("its directory is invalid at byte {}", self.at)));
+        let length = CENTRAL_LENGTH as u64 + lengths(header).iter().sum::<u64>();
+        if sum(self.at, length)? > self.directory.end {
+            return Err(invalid(self.at));
         }
-        let header = self.blocks.bytes(self.at, length)?;
-        let entry = entry(header, lengths, self.shift)?;
-        (self.at, self.left) = (self.at + length, self.left - 1);
-        Ok(Some(entry))
+        Ok(self.blocks.bytes(self.at, length)?.to_owned())
+    }
+
+    /// The encoding that the names show of which the archive says none.
+    fn evident_encoding(&self) -> Option<Encoding> {
+        let Directory { start, members, .. } = self.directory;
+        let blocks = Blocks::new(self.blocks.source());
+        let encoding = Some(None);
+        let mut walk = ZipWalk { blocks, at: start, left: members, encoding, ..*self };
+        let mut names = Vec::new();
+        for _ in 0..MAX_NAMED {
+            let Ok(Some(entry)) = walk.next() else { break };
+            // Names in Unicode show nothing.
+            let header = entry.header_name();
+            if std::str::from_utf8(header).is_err() {
+                names.extend([header, b"\n"].concat());
+            }
+        }
+        evident(&names).map(|decided| decided.encoding)
     }
 }
 
-fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry> {
+/// The lengths of the name, the extra fields and the comment.
+fn lengths(header: &[u8]) -> [u64; 3] {
+    [28, 30, 32].map(|at| u64::from(u16_at(header, at)))
+}
+
+fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64, encoding: Option<Encoding>) -> Result<Entry> {
     let name_end = CENTRAL_LENGTH + usize::try_from(name).unwrap_or(0);
     let header_name = &header[CENTRAL_LENGTH..name_end];
     let extra = &header[name_end..name_end + usize::try_from(extra).unwrap_or(0)];
@@ -86,7 +148,9 @@ fn entry(header: &[u8], [name, extra, _]: [u64; 3], shift: u64) -> Result<Entry>
         }
     }
     let [size, stored_size, offset] = sizes;
-    let name = name_of(header_name, u16_at(header, 8), unicode_name);
+    let name = name_of(header_name, u16_at(header, 8), unicode_name, encoding);
+    // On the systems of MS-DOS and Windows, a backslash is not a part of a name.
+    let name = if matches!(header[5], 0 | 10 | 11) { with_slashes(name) } else { name };
     let (mode, kind) = mode_and_kind(header, &name, size);
     let data = ZipData {
         header: sum(offset, shift)?,
@@ -150,8 +214,6 @@ pub(super) fn data_start(source: &dyn Source, header_name: &[u8], data: &ZipData
 const END: &[u8; 4] = b"PK\x05\x06";
 const END_64: &[u8; 4] = b"PK\x06\x06";
 const LOCATOR_64: &[u8; 4] = b"PK\x06\x07";
-pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
-pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
 
 /// The first bytes of the first part of a split archive.
 const SPLIT: &[u8; 4] = b"PK\x07\x08";
@@ -162,9 +224,6 @@ const MAX_COMMENT: u64 = 65_535;
 
 const LOCATOR_LENGTH: usize = 20;
 const END_64_LENGTH: usize = 56;
-
-/// The length of the header of a member in the directory, without its name.
-pub(super) const CENTRAL_LENGTH: usize = 46;
 
 /// The most records whose directory is looked for.
 const MAX_TRIED: usize = 1000;
@@ -356,45 +415,6 @@ fn no_directory() -> Error {
     damage_error("it has no directory at its end")
 }
 
-/// The flag of names in UTF-8.
-const UTF_8: u16 = 1 << 11;
-
-/// The version of the Unicode field.
-const VERSION: u8 = 1;
-
-/// The upper half of code page 437. The lower half is ASCII.
-const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
-                     └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-
-/// The name that the bytes `header` and the Unicode field `unicode` spell.
-pub(super) fn name_of(header: &[u8], flags: u16, unicode: Option<&[u8]>) -> Vec<u8> {
-    if let Some(name) = unicode.and_then(|field| of_field(field, header)) {
-        return name.to_owned();
-    }
-    // Many programs write UTF-8 without the flag, and few texts in another encoding are valid UTF-8.
-    match flags & UTF_8 != 0 || std::str::from_utf8(header).is_ok() {
-        true => header.to_owned(),
-        false => of_code_page(header).into_bytes(),
-    }
-}
-
-/// The name in a Unicode field, if the field was made for the name `header`.
-fn of_field<'a>(field: &'a [u8], header: &[u8]) -> Option<&'a [u8]> {
-    let (head, name) = field.split_first_chunk::<5>()?;
-    let [version, sum @ ..] = head;
-    let is_current = *version == VERSION && u32::from_le_bytes(*sum) == crc32fast::hash(header);
-    (is_current && !name.is_empty() && std::str::from_utf8(name).is_ok()).then_some(name)
-}
-
-fn of_code_page(bytes: &[u8]) -> String {
-    let upper: Vec<char> = UPPER.chars().collect();
-    let decoded = |byte: &u8| match byte.checked_sub(0x80) {
-        None => char::from(*byte),
-        Some(at) => upper.get(usize::from(at)).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
-    };
-    bytes.iter().map(decoded).collect()
-}
-
 /// Whether the ending of `path` is that of a part, such as `s.z02`.
 fn is_part(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().as_encoded_bytes();
@@ -415,50 +435,6 @@ fn split_error(path: &Path) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn field(version: u8, of: &[u8], name: &[u8]) -> Vec<u8> {
-        [&[version][..], &crc32fast::hash(of).to_le_bytes(), name].concat()
-    }
-
-    #[test]
-    fn names_are_the_characters_that_their_encoding_means() {
-        let old = b"Gr\x94\xE1e.txt";
-        let new = "Größe.txt".as_bytes();
-        for (header, flags, unicode, name) in [
-            (&old[..], 0, None, new),
-            (old, UTF_8, None, old),
-            (new, 0, None, new),
-            (b"a.txt", 0, None, b"a.txt"),
-            // A valid field wins, also over a name in ASCII or with the flag.
-            (b"Gr__e.txt", 0, Some(field(1, b"Gr__e.txt", new)), new),
-            (old, 0, Some(field(1, old, "Größe 2".as_bytes())), "Größe 2".as_bytes()),
-            (new, UTF_8, Some(field(1, new, b"plain")), b"plain"),
-            // An invalid one does not count: another version, another name, no UTF-8, nothing, cut off.
-            (old, 0, Some(field(2, old, b"x")), new),
-            (old, 0, Some(field(1, b"renamed", b"x")), new),
-            (old, 0, Some(field(1, old, old)), new),
-            (old, 0, Some(field(1, old, b"")), new),
-            (old, 0, Some(vec![1, 2, 3]), new),
-        ] {
-            assert_eq!(name_of(header, flags, unicode.as_deref()), name, "{header:?} {flags} {unicode:?}");
-        }
-    }
-
-    #[test]
-    fn the_code_page_has_a_character_for_each_byte() {
-        let all: Vec<u8> = (0..=255).collect();
-        let text = of_code_page(&all);
-        let mut seen: Vec<char> = text.chars().collect();
-        assert_eq!(text.as_bytes()[..128], all[..128]);
-        seen.sort_unstable();
-        seen.dedup();
-        assert_eq!(seen.len(), 256);
-        for (byte, character) in
-            [(0x80, 'Ç'), (0x9B, '¢'), (0xB0, '░'), (0xDF, '▀'), (0xE1, 'ß'), (0xFF, '\u{a0}')]
-        {
-            assert_eq!(of_code_page(&[byte]), character.to_string());
-        }
-    }
 
     #[test]
     fn parts_have_numbers_in_their_endings() {

@@ -25,6 +25,13 @@ impl fmt::Display for Damage {
     }
 }
 
+impl Damage {
+    /// The damage that a read met.
+    pub(super) fn of(cause: &io::Error) -> Option<&Self> {
+        cause.get_ref().and_then(|inner| inner.downcast_ref())
+    }
+}
+
 impl std::error::Error for Damage {}
 
 impl From<Damage> for io::Error {

@@ -240,8 +240,14 @@ impl DecodedStream {
     fn note_error(&mut self, error: DecodeError) -> io::Error {
         let (what, unsound) = match error {
             DecodeError::Read(cause) => {
-                self.is_lost = true;
-                return cause;
+                match Damage::of(&cause) {
+                    // The compressed data is in a damaged archive or compressed file.
+                    Some(around) => (around.what.clone(), 0),
+                    None => {
+                        self.is_lost = true;
+                        return cause;
+                    }
+                }
             }
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;

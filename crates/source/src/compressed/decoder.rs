@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::checkpoint::DecoderState;
-use super::damage::{DecodeError, Result};
+use super::damage::{Damage, DecodeError, Result};
 use crate::Source;
 use crate::memory::Buffer;
 
@@ -130,9 +130,12 @@ impl RawInput {
                 self.buffer.copy_within(self.from..self.to, 0);
                 (self.from, self.to) = (0, self.buffered());
             }
-            if self.read_more()? == 0 {
-                break;
-            }
+            match self.read_more() {
+                Ok(0) => break,
+                // The next read reports damage around the compressed data.
+                Err(cause) if self.buffered() > 0 && Damage::of(&cause).is_some() => break,
+                read => read?,
+            };
         }
         let there = wanted.min(self.buffered());
         Ok(&self.buffer[self.from..self.from + there])

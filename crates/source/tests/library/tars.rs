@@ -1,6 +1,6 @@
 //! Members of tar archives by their type.
 
-use rread_source::archive::Walk;
+use rread_source::archive::{Reading, Walk};
 use rread_source::member_address::ArchiveKind;
 use rread_source::member_metadata::EntryKind;
 use rread_source::{MemorySource, open, read_full};
@@ -36,7 +36,7 @@ fn unknown_types_are_regular_files() {
         let is_special = b"AEIMN".contains(&kind);
         let bytes = tar(kind);
         let source = MemorySource::new(bytes.clone());
-        let mut walk = Walk::new(&source, ArchiveKind::Tar, &path).unwrap();
+        let mut walk = Walk::new(&source, ArchiveKind::Tar, &path, Reading::default()).unwrap();
         let first = walk.next().unwrap().unwrap();
         let expected = if is_special { (EntryKind::Other, 0) } else { (EntryKind::File, 3) };
         assert_eq!((first.listed.kind, first.listed.size), expected, "{}", char::from(kind));

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rread_source::archive::Reading;
 use rread_source::member_metadata::EntryKind;
 use rread_source::{archive, open, read_full};
 use rread_text::error::Error;
@@ -121,7 +122,7 @@ impl Archive {
         let (path, mut list) = (self.path(), Vec::new());
         let source = open(&path)?;
         let kind = archive::kind_of(&*source, &path)?.ok_or_else(|| Error::usage("no archive"))?;
-        let mut walk = archive::Walk::new(&*source, kind, &path)?;
+        let mut walk = archive::Walk::new(&*source, kind, &path, Reading::default())?;
         while let Some(entry) = walk.next()? {
             list.push((String::from_utf8_lossy(&entry.listed.name).into_owned(), entry.listed.kind));
         }
