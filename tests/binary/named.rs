@@ -87,7 +87,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         ),
         (file(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "image/heif", "heif-convert f picture.png"),
         (file(b"\0\0\0\x1Cftypavif\0\0\0\0avifmif1"), "image/avif", "magick f picture.png"),
-        (file(b"\0\0\x01\0\x01\0\x10\x10"), "image/vnd.microsoft.icon", "magick f picture.png"),
+        (file(b"\0\0\x01\0\x01\0\x10\x10"), "image/vnd.microsoft.icon", "magick f'[0]' picture.png"),
         (file(b"\x89LZO\0\r\n\x1A\n\x10"), "application/x-lzop", "lzop -dc f | rread lines - 1:20"),
         (file(b"x\x9C\x01\0\xFF"), "application/zlib", "pigz -dc f | rread lines - 1:20"),
         (file(b"RIFF\x24\0\0\0WAVEfmt "), "audio/x-wav", "ffprobe f"),

@@ -186,6 +186,7 @@ fn other_name(label: &str) -> Option<&'static str> {
         _ => {}
     }
     // A number alone, and a year after the name.
+    let wanted = page.filter(|page| page.len() > 2).map_or(wanted.clone(), str::to_owned);
     let is_number = wanted.len() > 2 && wanted.bytes().all(|byte| byte.is_ascii_digit());
     let bare = |name: &str| match is_number {
         true => plain(name).trim_start_matches(|c: char| c.is_ascii_alphabetic()).to_owned(),
