@@ -45,12 +45,11 @@ pub(super) fn list(
             (walk, kind, path.to_owned(), &MemberPattern::All)
         }
     };
-    let archive = &*archive;
     respond(output, Shape { is_brief, ..Shape::default() }, |response| {
         let mut shown = ListAnswer {
-            path: archive,
+            path: &archive,
             archive: kind.name(),
-            prefix: if is_member(archive) { "" } else { kind.prefix() },
+            prefix: if is_member(&archive) { "" } else { kind.prefix() },
             pattern,
             response,
             first,
@@ -65,7 +64,7 @@ pub(super) fn list(
         if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
             let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
             return Err(about(
-                Error::new(Kind::NotFound, message).hint(call("stat").file(archive).on("list")),
+                Error::new(Kind::NotFound, message).hint(call("stat").file(&archive).on("list")),
             ));
         }
         shown.end()
