@@ -208,8 +208,8 @@ fn reads_archives(request: &Request<'_>) -> bool {
 
 /// The members of the archive that the binary file of `request` is: standard input, or a member of another archive.
 pub fn members_inside(request: &Request<'_>) -> Result<Option<Members>> {
-    let is_asked = request.takes_archives || request.member.is_some();
-    if !is_asked || !reads_archives(request) {
+    // A server names the members of inner archives by itself, too.
+    if !request.takes_archives || !reads_archives(request) {
         return Ok(None);
     }
     members::inside(&request.path, request.member.as_ref(), &request.content.read.access(&request.path)?)

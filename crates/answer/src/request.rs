@@ -104,7 +104,6 @@ impl<'a> Request<'a> {
             is_walked: true,
             ranges: self.ranges.clone(),
             several: true,
-            takes_archives: false,
             ..*self
         }
     }
