@@ -54,11 +54,11 @@ impl Order {
         let names: Vec<String> = lost.chunk_by(|a, b| a + 1 == *b).map(name).collect();
         match lost {
             [] => "its end is missing".to_owned(),
-            _ => format!(
-                "its end is missing, and with it pages {} of {}, or a part",
-                names.join(", "),
-                self.0.len()
-            ),
+            _ => {
+                let pages = if lost.len() == 1 { "page" } else { "pages" };
+                let (names, all) = (names.join(", "), self.0.len());
+                format!("its end is missing, and with it {pages} {names} of {all}, or a part")
+            }
         }
     }
 }
