@@ -27,12 +27,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Pages for those who work on rread, which are not in the book.
+const DEVELOPERS: &str = "docs/dev";
+
 /// The names of the README and of every page, as the root of the repository names them.
 fn documents() -> Vec<String> {
-    let entries = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name());
-    let names = entries.map(|name| name.to_str().unwrap().to_owned());
-    let mut pages: Vec<String> =
-        names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+    let of = |folder: &'static str| {
+        let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = entries.map(|name| name.to_str().unwrap().to_owned());
+        names.filter(|name| name.ends_with(".md")).map(move |name| format!("{folder}/{name}"))
+    };
+    let mut pages: Vec<String> = of("docs").chain(of(DEVELOPERS)).collect();
     pages.sort();
     pages.splice(0..0, ["README.md", "CONTRIBUTING.md"].map(str::to_owned));
     pages
@@ -269,7 +274,7 @@ fn every_link_leads_to_a_file_and_a_heading() {
             let target = if file.is_empty() { PathBuf::from(&document) } else { folder.join(file) };
             assert!(root().join(&target).is_file(), "{document}: {link}");
             // The book has no pages but those of its folder.
-            let is_of_book = document.starts_with("docs/");
+            let is_of_book = document.starts_with("docs/") && !document.starts_with(DEVELOPERS);
             assert!(!is_of_book || !file.contains('/'), "{document}: {link} leaves docs/");
             if !heading.is_empty() {
                 assert!(headings(&read(target.to_str().unwrap())).contains(heading), "{document}: {link}");
@@ -284,7 +289,8 @@ fn the_book_has_every_page_once() {
     let listed = links(&read("docs/SUMMARY.md"));
     let unique: BTreeSet<String> = listed.iter().map(|name| format!("docs/{name}")).collect();
     assert_eq!(listed.len(), unique.len(), "{listed:?}");
-    let there = documents().into_iter().filter(|name| name.starts_with("docs/") && name != "docs/SUMMARY.md");
+    let is_of_book = |name: &String| name.starts_with("docs/") && !name.starts_with(DEVELOPERS);
+    let there = documents().into_iter().filter(|name| is_of_book(name) && name != "docs/SUMMARY.md");
     assert_eq!(unique, there.collect());
     assert!(read("book.toml").contains("src = \"docs\""));
     // mdBook writes the first page to `index.html`, and these pages too.
@@ -320,7 +326,7 @@ fn the_page_of_receipts_has_every_key() {
 
 #[test]
 fn the_page_of_the_architecture_lists_every_module() {
-    let page = read("docs/architecture.md");
+    let page = read("docs/dev/architecture.md");
     let (_, block) = page.split_once("\nsrc/\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let listed: BTreeSet<&str> = block.split([' ', ',', '\n']).collect();
@@ -328,7 +334,7 @@ fn the_page_of_the_architecture_lists_every_module() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         let name = if entry.path().is_dir() { format!("{name}/") } else { name };
-        assert!(listed.contains(name.as_str()), "docs/architecture.md does not list src/{name}");
+        assert!(listed.contains(name.as_str()), "docs/dev/architecture.md does not list src/{name}");
     }
 }
 

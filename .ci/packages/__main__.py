@@ -1,4 +1,4 @@
-"""The commands of `.ci/release` about packages: docs/release.md."""
+"""The commands of `.ci/release` about packages: docs/dev/release.md."""
 
 import hashlib
 import subprocess

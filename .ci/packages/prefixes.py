@@ -41,7 +41,7 @@ def archive(platform, folder):
         tarfile.open(RELEASE / platform.archive).extractall(folder)
     program = folder / platform.folder / platform.program
     installed = Installed([*before(platform), program], folder)
-    # A prefix of Wine that has what Rust needs of it: docs/release.md.
+    # A prefix of Wine that has what Rust needs of it: docs/dev/release.md.
     installed.environment.update((name, value) for name, value in os.environ.items() if name.startswith("WINE"))
     return installed
 

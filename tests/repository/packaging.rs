@@ -99,9 +99,9 @@ fn tests_that_the_documentation_names_are_there() {
     }
 }
 
-/// The pages in the root and in `docs/`.
+/// The pages in the root, in `docs/` and in `docs/dev/`.
 fn pages() -> Vec<PathBuf> {
-    ["*.md", "docs/*.md"].into_iter().flat_map(matching).collect()
+    ["*.md", "docs/*.md", "docs/dev/*.md"].into_iter().flat_map(matching).collect()
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn files_that_the_documentation_names_are_there() {
 
 #[test]
 fn the_map_of_the_source_names_what_is_there() {
-    let text = read("docs/architecture.md");
+    let text = read("docs/dev/architecture.md");
     let (_, map) = text.split_once("## Where things are\n\n```text\n").unwrap();
     let (map, _) = map.split_once("```").unwrap();
     let mut folder = "";
@@ -176,7 +176,7 @@ fn the_debian_package_has_what_is_there() {
         assert!(made.contains(&asset) || !files.is_empty(), "{asset}");
         packed.extend(files);
     }
-    let pages = ["man/*", "docs/*.md", "docs/*.svg"].into_iter().flat_map(matching);
+    let pages = ["man/*", "docs/*.md", "docs/dev/*.md", "docs/*.svg"].into_iter().flat_map(matching);
     for page in pages {
         assert!(packed.contains(&page), "{}", page.display());
     }
