@@ -297,7 +297,7 @@ impl Canvas {
             self.colors = None;
             return Outcome::Plain;
         };
-        let keeps_levels = self.colors.as_ref().is_some_and(|colors| colors.keeps_levels);
+        let keeps_levels = self.colors.as_ref().is_some_and(|colors| colors.keeps_levels());
         Outcome::Lines { lines, keeps_levels }
     }
 

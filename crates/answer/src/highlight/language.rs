@@ -218,10 +218,14 @@ pub struct LineColors {
     jobs: Sender<ParserJob>,
     styles: Receiver<Vec<Styles>>,
     /// Whether lines may be records of a log, whose level is worth more than their syntax.
-    pub keeps_levels: bool,
+    keeps_levels: bool,
 }
 
 impl LineColors {
+    pub fn keeps_levels(&self) -> bool {
+        self.keeps_levels
+    }
+
     /// The colors of the file at `path` in `language`, or in its own; `None` if that is plain text or a log, whose lines
     /// have the colors of their levels.
     pub fn of(

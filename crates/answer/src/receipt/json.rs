@@ -62,7 +62,8 @@ pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &Value
     members.extend(words.members()?);
     let ordered = keys(order).filter_map(|name| members.remove_entry(name));
     let is_said = |name: &str, value: &Value| {
-        !value.is_null() && !(*value == Value::Bool(false) && IF_TRUE.contains(&name))
+        let is_false = *value == Value::Bool(false) && IF_TRUE.contains(&name);
+        !(value.is_null() || is_false)
     };
     Ok(ordered.filter(|(name, value)| is_said(name, value)).collect())
 }
