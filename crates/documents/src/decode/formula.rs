@@ -1,7 +1,12 @@
 //! Formulas as lines of text: `1/2`, `x²`, `√(a+b)`, from MathML and from Office Open XML (ECMA-376, 22.1). Their structure
 //! carries the value, so none of it is dropped.
 
+use std::io::Read;
+
+use super::lines::words;
 use super::numerals::Script;
+use super::zip_xml::{Attributes, Part, parse};
+use crate::protocol::Failure;
 
 /// A formula with more elements inside of each other ends there.
 const MAX_DEPTH: usize = 200;
@@ -19,36 +24,38 @@ impl Builder {
         !self.open.is_empty()
     }
 
-    pub(super) fn start(&mut self, name: &str, attribute: impl Fn(&str) -> Option<String>) {
-        if self.open.len() >= MAX_DEPTH {
-            self.skipped += 1;
-        } else {
-            self.open.push(Element::new(name, attribute));
-        }
-    }
-
-    pub(super) fn text(&mut self, text: &str) {
-        if let Some(element) = self.open.last_mut() {
-            element.push_text(text);
-        }
-    }
-
-    /// Ends an element, and returns the text of the formula if that is its end.
-    pub(super) fn end(&mut self) -> Option<String> {
-        if self.skipped > 0 {
-            self.skipped -= 1;
-            return None;
-        }
-        let element = self.open.pop()?;
-        match self.open.last_mut() {
-            Some(parent) => {
-                parent.push(element);
-                None
+    /// Takes a part, and returns the text of the formula if that is its end.
+    pub(super) fn take(&mut self, part: &Part<'_>) -> Option<String> {
+        match part {
+            Part::Start(..) if self.open.len() >= MAX_DEPTH => self.skipped += 1,
+            Part::Start(name, attributes) => self.open.push(Element::new(name, attributes)),
+            Part::Text(text) => self.open.last_mut()?.text.push_str(text),
+            Part::End(_) if self.skipped > 0 => self.skipped -= 1,
+            Part::End(_) => {
+                let element = self.open.pop()?;
+                match self.open.last_mut() {
+                    Some(parent) => parent.push(element),
+                    None if element.name == "math" => return Some(text(&element).trim().to_owned()),
+                    None => return Some(text(&element)),
+                }
             }
-            None if element.name == "math" => Some(mathml_text(&element).trim().to_owned()),
-            None => Some(omml_text(&element)),
         }
+        None
     }
+}
+
+/// The text of the formula in MathML that `member` is; `None` for anything else.
+pub(super) fn read(member: impl Read) -> Option<String> {
+    let (mut formula, mut text) = (Builder::default(), None);
+    // A formula that is whole counts, whatever comes after it.
+    let _ = parse(member, |part| match part {
+        Part::Start(name, _) if !formula.is_open() && name != "math" => Err(Failure::Damaged),
+        part => {
+            text = formula.take(&part).or(text.take());
+            Ok(())
+        }
+    });
+    text
 }
 
 /// Adds `part` to `line`, with a blank where two numbers would become one.
@@ -111,11 +118,6 @@ fn fraction(above: &str, below: &str) -> String {
     format!("{above}/{}", enclose(below))
 }
 
-/// Two parts one above the other without a line, as in binomials.
-fn stack(above: &str, below: &str) -> String {
-    format!("({above}¦{below})")
-}
-
 fn root(degree: &str, of: &str) -> String {
     match degree.trim() {
         "" | "2" => format!("√{}", enclose(of)),
@@ -156,13 +158,6 @@ fn has_exponent(base: &str) -> bool {
     base.ends_with(Script::is_raised) || base.ends_with('}') && is_braced()
 }
 
-/// A sign such as that of a sum with its limits, and what it is of.
-fn large(sign: &str, below: &str, above: &str, of: &str) -> String {
-    let head = scripts(sign, below, above);
-    let separator = if of.is_empty() || head == sign { "" } else { " " };
-    head + separator + of
-}
-
 /// `text` with the mark `accent` over or under each character.
 fn add_accent(text: &str, accent: &str) -> String {
     let Some(mark) = accent.chars().next().and_then(combining) else {
@@ -190,150 +185,170 @@ fn combining(accent: char) -> Option<char> {
     })
 }
 
-/// Rows of cells.
-fn matrix(rows: &[Vec<String>]) -> String {
-    rows.iter().map(|row| row.join(", ")).collect::<Vec<_>>().join("; ")
-}
-
 /// An element of a formula: its name without a prefix, and what is in it.
 #[derive(Debug, Default)]
 struct Element {
     name: String,
+    /// Attributes, and the properties of Office Open XML.
     attributes: Vec<(String, String)>,
     children: Vec<Element>,
     /// The text of an element that has no others in it.
     text: String,
 }
 
-/// Elements that say how their neighbours look.
-const ATTRIBUTES: [&str; 8] =
-    ["val", "linethickness", "open", "close", "separators", "accent", "alttext", "display"];
+/// Attributes that say how the neighbours of an element look.
+const ATTRIBUTES: [&str; 5] = ["val", "linethickness", "open", "close", "separators"];
 
 impl Element {
-    /// An element `name` with those attributes that formulas need.
-    fn new(name: &str, attribute: impl Fn(&str) -> Option<String>) -> Self {
-        let attributes = ATTRIBUTES.iter().filter_map(|name| Some(((*name).to_owned(), attribute(name)?)));
+    fn new(name: &str, attributes: &Attributes<'_>) -> Self {
+        let attributes =
+            ATTRIBUTES.iter().filter_map(|name| Some(((*name).to_owned(), attributes.get(name)?)));
         Element { name: name.to_owned(), attributes: attributes.collect(), ..Element::default() }
     }
 
+    /// Adds `child`. A list of properties, such as `naryPr`, has no text.
     fn push(&mut self, child: Element) {
-        self.children.push(child);
-    }
-
-    fn push_text(&mut self, text: &str) {
-        self.text.push_str(text);
+        if !child.name.ends_with("Pr") {
+            return self.children.push(child);
+        }
+        for property in child.children {
+            // A character without a value is none, and a switch without one is on.
+            let usual = if property.name.ends_with("hr") { "" } else { "1" };
+            let value = property.attribute("val").unwrap_or(usual).to_owned();
+            self.attributes.push((property.name, value));
+        }
     }
 
     fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
     }
 
-    fn child(&self, name: &str) -> Option<&Element> {
-        self.children.iter().find(|child| child.name == name)
+    /// Whether a fraction has no line.
+    fn is_stacked(&self) -> bool {
+        let is_none = |width: &str| width.trim_start_matches(['0', '.']).chars().all(char::is_alphabetic);
+        self.attribute("type") == Some("noBar") || self.attribute("linethickness").is_some_and(is_none)
     }
 }
 
 /// Operators that have limits and stand before what they are of.
 const LARGE: [char; 12] = ['∑', '∏', '∐', '∫', '∬', '∭', '∮', '⋂', '⋃', '⋀', '⋁', '⨁'];
 
-/// The text of an element, whatever it is.
-fn mathml_text(element: &Element) -> String {
+/// The text of an element, whatever it is. The names of MathML are those of nothing in Office Open XML.
+fn text(element: &Element) -> String {
     let children = &element.children;
-    let part = |index: usize| children.get(index).map(mathml_text).unwrap_or_default();
+    let parts = || children.iter().map(text);
+    let shown = || parts().filter(|part| !part.is_empty());
+    // Parts have positions in MathML, and names in Office Open XML.
+    let part = |name: &str, index: usize| match element.name.starts_with('m') {
+        true => children.get(index).map(text).unwrap_or_default(),
+        false => children.iter().find(|child| child.name == name).map(text).unwrap_or_default(),
+    };
+    let attribute = |name: &str, usual: &'static str| element.attribute(name).unwrap_or(usual).to_owned();
     match element.name.as_str() {
-        "mi" | "mn" | "ms" | "mtext" | "mo" if children.is_empty() => token(element),
-        "mfrac" => {
-            let is_stacked = element
-                .attribute("linethickness")
-                .is_some_and(|width| width.trim_start_matches(['0', '.']).chars().all(char::is_alphabetic));
-            if is_stacked { stack(&part(0), &part(1)) } else { fraction(&part(0), &part(1)) }
-        }
-        "msqrt" => root("", &row(children)),
-        "mroot" => root(&part(1), &part(0)),
-        "msup" => scripts(&part(0), "", &part(1)),
-        "msub" => scripts(&part(0), &part(1), ""),
-        "msubsup" | "munderover" => scripts(&part(0), &part(1), &part(2)),
-        // A brace only shows how far its neighbour goes.
-        "mover" | "munder" if is_brace(&part(1)) => part(0),
-        "mover" => add_accent(&part(0), &part(1)),
-        "munder" => match part(1).as_str() {
-            "_" | "¯" | "‾" | "\u{332}" => add_accent(&part(0), "\u{332}"),
-            below => scripts(&part(0), below, ""),
-        },
-        "mmultiscripts" => multiscripts(children),
-        "mfenced" => fenced(element),
-        "mtable" => {
-            let rows = children.iter().map(|row| row.children.iter().map(mathml_text).collect());
-            let rows: Vec<Vec<String>> = rows.collect();
-            matrix(&rows)
-        }
-        // Rows of a sum or a division in columns, whose numbers would become one.
-        "mstack" | "mlongdiv" | "msgroup" => join_with(children, "; "),
-        "mscarries" => join_with(children, " "),
-        "mphantom" | "annotation" | "annotation-xml" | "none" | "mprescripts" => String::new(),
-        "semantics" | "maction" => part(0),
+        "t" => element.text.replace(['\n', '\r'], " "),
+        "br" => "\n".to_owned(),
         "mspace" => " ".to_owned(),
-        _ if children.is_empty() => token(element),
+        "mphantom" | "annotation" | "annotation-xml" | "none" | "mprescripts" => String::new(),
+        "phant" if matches!(element.attribute("show"), Some("0" | "false" | "off")) => String::new(),
+        // Two parts one above the other without a line, as in binomials.
+        "mfrac" | "f" if element.is_stacked() => format!("({}¦{})", part("num", 0), part("den", 1)),
+        "mfrac" | "f" => fraction(&part("num", 0), &part("den", 1)),
+        "msqrt" => root("", &row(children)),
+        "mroot" | "rad" => root(&part("deg", 1), &part("e", 0)),
+        "msup" | "sSup" => scripts(&part("e", 0), "", &part("sup", 1)),
+        "msub" | "sSub" => scripts(&part("e", 0), &part("sub", 1), ""),
+        "msubsup" | "munderover" | "sSubSup" => scripts(&part("e", 0), &part("sub", 1), &part("sup", 2)),
+        "limLow" => scripts(&part("e", 0), &part("lim", 1), ""),
+        "limUpp" => scripts(&part("e", 0), "", &part("lim", 1)),
+        "sPre" => scripts("", &part("sub", 0), &part("sup", 1)) + &part("e", 2),
+        "mmultiscripts" => multiscripts(children),
+        "nary" => {
+            let sign = attribute("chr", "∫");
+            let head = scripts(&sign, &part("sub", 0), &part("sup", 1));
+            let is_beside = head == sign;
+            apart(head, &part("e", 2), is_beside)
+        }
+        "func" => {
+            let of = part("e", 1);
+            apart(part("fName", 0), &of, of.starts_with(['(', '[', '{', '|']))
+        }
+        // A brace only shows how far its neighbour goes.
+        "mover" | "munder" if matches!(&*part("", 1), "⏞" | "⏟" | "⏜" | "⏝" | "⎴" | "⎵") => {
+            part("", 0)
+        }
+        "mover" => add_accent(&part("", 0), &part("", 1)),
+        "munder" => match part("", 1).as_str() {
+            "_" | "¯" | "‾" | "\u{332}" => add_accent(&part("", 0), "\u{332}"),
+            below => scripts(&part("", 0), below, ""),
+        },
+        "acc" => add_accent(&part("e", 0), &attribute("chr", "\u{302}")),
+        "bar" if element.attribute("pos") == Some("top") => add_accent(&part("e", 0), "\u{305}"),
+        "bar" => add_accent(&part("e", 0), "\u{332}"),
+        "mfenced" => {
+            let separators: String = attribute("separators", ",").split_whitespace().collect();
+            fenced(parts(), &attribute("open", "("), &separators, &attribute("close", ")"))
+        }
+        "d" => {
+            let [open, separator, close] = [("begChr", "("), ("sepChr", "|"), ("endChr", ")")]
+                .map(|(name, usual)| attribute(name, usual));
+            fenced(parts(), &open, &separator, &close)
+        }
+        "mtable" | "m" | "eqArr" => join_with(parts(), "; "),
+        "mtr" | "mlabeledtr" | "mr" => join_with(parts(), ", "),
+        // Rows of a sum or a division in columns, whose numbers would become one.
+        "mstack" | "mlongdiv" | "msgroup" => join_with(shown(), "; "),
+        "mscarries" => join_with(shown(), " "),
+        // The lines of a paragraph of formulas.
+        "oMathPara" => join_with(shown(), "\n"),
+        "semantics" | "maction" => parts().next().unwrap_or_default(),
+        _ if children.is_empty() => token(&element.text),
         _ => row(children),
     }
 }
 
-fn join_with(children: &[Element], separator: &str) -> String {
-    let parts: Vec<String> = children.iter().map(mathml_text).filter(|part| !part.is_empty()).collect();
-    parts.join(separator)
+fn join_with(parts: impl Iterator<Item = String>, separator: &str) -> String {
+    parts.collect::<Vec<_>>().join(separator)
 }
 
-fn is_brace(text: &str) -> bool {
-    let mut signs = text.chars();
-    signs.next().is_some_and(|sign| matches!(sign, '⏞' | '⏟' | '⏜' | '⏝' | '⎴' | '⎵'))
-        && signs.next().is_none()
+/// `head` and what it is `of`, with a blank between them.
+fn apart(head: String, of: &str, is_beside: bool) -> String {
+    let separator = if of.is_empty() || is_beside { "" } else { " " };
+    head + separator + of
 }
 
 /// The text of a token, with one blank for white space in it, and without operators that nobody sees.
-fn token(element: &Element) -> String {
-    let is_visible = |c: &char| !matches!(c, '\u{2061}'..='\u{2064}');
-    let words: Vec<&str> = element.text.split_whitespace().collect();
-    words.join(" ").chars().filter(is_visible).collect()
+fn token(text: &str) -> String {
+    words(text).chars().filter(|c| !matches!(c, '\u{2061}'..='\u{2064}')).collect()
 }
 
 fn row(children: &[Element]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut rest = children.iter().peekable();
     while let Some(child) = rest.next() {
-        let part = mathml_text(child);
+        let part = text(child);
+        let is_one = part.chars().count() == 1;
+        let next = rest.peek().map_or("", |next| next.name.as_str());
         // A sum with limits stands apart from what it is of.
-        let is_large = part.starts_with(LARGE) && part.chars().count() > 1 && rest.peek().is_some();
+        let is_large = part.starts_with(LARGE) && child.name.starts_with('m') && !next.is_empty();
         // The name of a function stands apart from its argument.
-        let is_name = child.name == "mi"
-            && part.chars().count() > 1
-            && rest
-                .peek()
-                .is_some_and(|next| matches!(next.name.as_str(), "mi" | "mn" | "msup" | "msub" | "mfrac"));
+        let is_name = child.name == "mi" && matches!(next, "mi" | "mn" | "msup" | "msub" | "mfrac");
+        let is_apart = (is_large || is_name) && !part.is_empty() && !is_one;
         parts.push(part);
-        if is_large || is_name {
-            parts.push(" ".to_owned());
-        }
+        parts.extend(is_apart.then(|| " ".to_owned()));
     }
     join(parts)
 }
 
-fn fenced(element: &Element) -> String {
-    let separators: Vec<char> =
-        element.attribute("separators").unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+/// `parts` in parentheses. The last separator stands for all that follow.
+fn fenced(parts: impl Iterator<Item = String>, open: &str, separators: &str, close: &str) -> String {
     let mut inner = String::new();
-    for (index, child) in element.children.iter().enumerate() {
-        if index > 0
-            && let Some(separator) = separators.get(index - 1).or(separators.last())
-        {
-            inner.push(*separator);
+    for (index, part) in parts.enumerate() {
+        if index > 0 {
+            inner.extend(separators.chars().nth(index - 1).or(separators.chars().last()));
         }
-        inner.push_str(&mathml_text(child));
+        inner.push_str(&part);
     }
-    format!(
-        "{}{inner}{}",
-        element.attribute("open").unwrap_or("("),
-        element.attribute("close").unwrap_or(")")
-    )
+    format!("{open}{inner}{close}")
 }
 
 /// A base with pairs of an index and an exponent after it, and after `mprescripts` before it.
@@ -342,108 +357,20 @@ fn multiscripts(children: &[Element]) -> String {
     let at = rest.iter().position(|child| child.name == "mprescripts").unwrap_or(rest.len());
     let (after, before) = (&rest[..at], rest.get(at + 1..).unwrap_or_default());
     let pairs = |list: &[Element]| -> String {
-        let of = |script: Script, element: Option<&Element>| match element
-            .map(mathml_text)
-            .unwrap_or_default()
-            .trim()
-        {
-            "" => String::new(),
-            text => script.of(text),
-        };
-        list.chunks(2)
-            .map(|pair| of(Script::Lowered, pair.first()) + &of(Script::Raised, pair.get(1)))
-            .collect()
+        let exponent = |pair: &[Element]| pair.get(1).map(text).unwrap_or_default();
+        list.chunks(2).map(|pair| scripts("", &text(&pair[0]), &exponent(pair))).collect()
     };
-    pairs(before) + &mathml_text(base) + &pairs(after)
-}
-
-/// The text of an element, whatever it is.
-fn omml_text(element: &Element) -> String {
-    let part = |name: &str| element.child(name).map(omml_text).unwrap_or_default();
-    let property = |name: &str| property(element, name);
-    match element.name.as_str() {
-        "t" => element.text.clone(),
-        "br" => "\n".to_owned(),
-        "f" => match property("type") {
-            Some("noBar") => stack(&part("num"), &part("den")),
-            _ => fraction(&part("num"), &part("den")),
-        },
-        "rad" => root(&part("deg"), &part("e")),
-        "sSup" => scripts(&part("e"), "", &part("sup")),
-        "sSub" => scripts(&part("e"), &part("sub"), ""),
-        "sSubSup" => scripts(&part("e"), &part("sub"), &part("sup")),
-        "sPre" => {
-            let of = |script: Script, name: &str| match part(name).trim() {
-                "" => String::new(),
-                text => script.of(text),
-            };
-            of(Script::Lowered, "sub") + &of(Script::Raised, "sup") + &part("e")
-        }
-        "nary" => large(property("chr").unwrap_or("∫"), &part("sub"), &part("sup"), &part("e")),
-        "limLow" => scripts(&part("e"), &part("lim"), ""),
-        "limUpp" => scripts(&part("e"), "", &part("lim")),
-        "func" => {
-            let (name, of) = (part("fName"), part("e"));
-            let separator = if of.is_empty() || of.starts_with(['(', '[', '{', '|']) { "" } else { " " };
-            name + separator + &of
-        }
-        "d" => {
-            let parts: Vec<String> =
-                element.children.iter().filter(|child| child.name == "e").map(omml_text).collect();
-            let (begin, end) = (property("begChr").unwrap_or("("), property("endChr").unwrap_or(")"));
-            format!("{begin}{}{end}", parts.join(property("sepChr").unwrap_or("|")))
-        }
-        "m" => matrix(&rows(element)),
-        "eqArr" => element
-            .children
-            .iter()
-            .filter(|child| child.name == "e")
-            .map(omml_text)
-            .collect::<Vec<_>>()
-            .join("; "),
-        "acc" => add_accent(&part("e"), property("chr").unwrap_or("\u{302}")),
-        "bar" => add_accent(&part("e"), if property("pos") == Some("top") { "\u{305}" } else { "\u{332}" }),
-        "phant" if matches!(property("show"), Some("0" | "false" | "off")) => String::new(),
-        // The lines of a paragraph of formulas.
-        "oMathPara" => element
-            .children
-            .iter()
-            .map(omml_text)
-            .filter(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join("\n"),
-        // Properties have no text; an unknown element has that of its parts.
-        name if name.ends_with("Pr") => String::new(),
-        _ => join(element.children.iter().map(omml_text)),
-    }
-}
-
-/// The value of a property in the list of them, such as `chr` in `naryPr`.
-fn property<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
-    let list = element.children.iter().find(|child| child.name.ends_with("Pr") && child.name != "ctrlPr")?;
-    let property = list.child(name)?;
-    // A character without a value is none, and a switch without one is on.
-    Some(property.attribute("val").unwrap_or(if name.ends_with("hr") { "" } else { "1" }))
-}
-
-fn rows(element: &Element) -> Vec<Vec<String>> {
-    let rows = element.children.iter().filter(|child| child.name == "mr");
-    rows.map(|row| row.children.iter().filter(|child| child.name == "e").map(omml_text).collect()).collect()
+    pairs(before) + &text(base) + &pairs(after)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::zip_xml::{Part, parse};
 
     fn text(formula: &str) -> String {
         let (mut builder, mut text) = (Builder::default(), None);
         parse(formula.as_bytes(), |part| {
-            match part {
-                Part::Start(name, attributes) => builder.start(name, |name| attributes.get(name)),
-                Part::Text(part) => builder.text(part),
-                Part::End(_) => text = builder.end().or(text.take()),
-            }
+            text = builder.take(&part).or(text.take());
             Ok(())
         })
         .unwrap();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::formula::Builder;
+use super::formula::{self, Builder};
 use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send, words};
 use super::numerals::{NumberFormat, Script};
 use super::slides::NOTES;
@@ -90,29 +90,9 @@ fn formulas(package: &mut Package<'_>) -> HashMap<String, String> {
     let folders: Vec<String> = package.names().filter_map(folder).collect();
     let mut formulas = HashMap::new();
     for folder in folders {
-        let (mut formula, mut is_formula, mut is_first) = (Builder::default(), false, true);
-        let parsed = package.parse(&format!("{folder}/content.xml"), |part| {
-            if let Part::Start(name, _) = &part
-                && std::mem::take(&mut is_first)
-            {
-                is_formula = *name == "math";
-            }
-            match part {
-                // White space before the formula.
-                Part::Text(_) if is_first => {}
-                // Objects with other content are charts and sheets.
-                _ if !is_formula => return Err(Failure::Damaged),
-                Part::Start(name, attributes) => formula.start(name, |name| attributes.get(name)),
-                Part::Text(text) => formula.text(text),
-                Part::End(_) => {
-                    if let Some(text) = formula.end() {
-                        formulas.insert(folder.clone(), text);
-                    }
-                }
-            }
-            Ok(())
-        });
-        let _ = parsed;
+        let name = format!("{folder}/content.xml");
+        let member = package.member(&name).ok().flatten();
+        formulas.extend(member.and_then(formula::read).map(|text| (folder, text)));
     }
     formulas
 }
@@ -239,19 +219,16 @@ struct OdtBody<'a> {
 /// A picture or a shape.
 #[derive(Default)]
 struct Shape {
-    /// The text in place of it: its title, or else its description.
-    title: String,
-    description: String,
+    /// The texts in place of it, as in [`LABELS`].
+    labels: [String; 2],
+    /// The label that receives the text now.
+    open: Option<usize>,
     /// Its text is there, so it needs no other.
     is_formula: bool,
-    /// The label that receives the text now.
-    open: Option<Label>,
 }
 
-enum Label {
-    Title,
-    Description,
-}
+/// The title of a shape, and its description. Outside of shapes, `title` is a field with text.
+const LABELS: [&str; 2] = ["title", "desc"];
 
 #[derive(Default)]
 struct OdtParagraph {
@@ -314,32 +291,21 @@ impl<'a> OdtBody<'a> {
             }
             return;
         }
-        match part {
-            Part::Start(name, attributes) if self.formula.is_open() || name == "math" => {
-                self.formula.start(name, |name| attributes.get(name));
+        if self.formula.is_open() || matches!(part, Part::Start("math", _)) {
+            if let Some(text) = self.formula.take(&part) {
+                self.push_formula(&text);
             }
-            Part::Text(text) if self.formula.is_open() => self.formula.text(text),
-            Part::End(_) if self.formula.is_open() => {
-                if let Some(text) = self.formula.end() {
-                    self.push_formula(&text);
-                }
-            }
-            part => self.take_text(part),
+        } else {
+            self.take_text(part);
         }
     }
 
     fn take_text(&mut self, part: Part<'_>) {
-        // Outside of shapes, `title` is a field with text.
-        let label = |name: &str| match name {
-            "title" => Some(Label::Title),
-            "desc" => Some(Label::Description),
-            _ => None,
-        };
+        let label = |name: &str| LABELS.iter().position(|label| *label == name);
         match (part, self.shapes.last_mut()) {
-            (Part::Start(name @ ("title" | "desc"), _), Some(shape)) => shape.open = label(name),
-            (Part::End("title" | "desc"), Some(shape)) => shape.open = None,
-            (Part::Text(text), Some(Shape { open: Some(Label::Title), title, .. })) => title.push_str(text),
-            (Part::Text(text), Some(Shape { open: Some(_), description, .. })) => description.push_str(text),
+            (Part::Start(name, _), Some(shape)) if label(name).is_some() => shape.open = label(name),
+            (Part::End(name), Some(shape)) if label(name).is_some() => shape.open = None,
+            (Part::Text(text), Some(Shape { open: Some(open), labels, .. })) => labels[*open].push_str(text),
             (Part::Start(name, attributes), _) => self.start(name, &attributes),
             (Part::End(name), _) => self.end(name),
             (Part::Text(text), _) => self.white_space(text),
@@ -444,9 +410,8 @@ impl<'a> OdtBody<'a> {
     /// Adds the text in place of a picture.
     fn end_shape(&mut self) {
         let Some(shape) = self.shapes.pop() else { return };
-        let text = if shape.title.trim().is_empty() { shape.description } else { shape.title };
-        let text = words(&text);
-        if !text.is_empty() && !shape.is_formula {
+        let text = shape.labels.iter().map(|label| words(label)).find(|text| !text.is_empty());
+        if let Some(text) = text.filter(|_| !shape.is_formula) {
             let text = format!("[{text}]");
             // A picture may be anchored to the page.
             match self.paragraphs.is_empty() {

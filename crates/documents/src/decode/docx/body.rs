@@ -84,21 +84,13 @@ impl<'a> WordBody<'a> {
         if self.left_out.takes(&part, |name| LEFT_OUT.contains(&name)) {
             return;
         }
+        if self.formula.is_open() || matches!(part, Part::Start("oMath" | "oMathPara", _)) {
+            if let (Some(text), Some(paragraph)) = (self.formula.take(&part), self.paragraphs.last_mut()) {
+                paragraph.text.push_formula(&text);
+            }
+            return;
+        }
         match part {
-            Part::Start(name, attributes)
-                if self.formula.is_open() || matches!(name, "oMath" | "oMathPara") =>
-            {
-                self.formula.start(name, |name| attributes.get(name));
-            }
-            // A line end in the file is a blank; those of the document are elements.
-            Part::Text(text) if self.formula.is_open() => self.formula.text(&text.replace(['\n', '\r'], " ")),
-            Part::End(_) if self.formula.is_open() => {
-                if let Some(text) = self.formula.end()
-                    && let Some(paragraph) = self.paragraphs.last_mut()
-                {
-                    paragraph.text.push_formula(&text);
-                }
-            }
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
             Part::Text(text) if self.is_text => self.text(&text.replace(['\n', '\r'], " ")),

@@ -6,10 +6,9 @@ use std::ops::Deref;
 
 use html2text::{Comment, Element, Handle, RcDom};
 
-use crate::decode::formula::Builder;
+use crate::decode::formula;
 use crate::decode::lines::words;
 use crate::decode::numerals::{NumberFormat, Script};
-use crate::decode::zip_xml::{Part, parse};
 
 /// Elements that browsers show as blocks (HTML, 15.3), beside those that `html2text` knows.
 const BLOCKS: &str = "address article aside center details dialog fieldset figcaption figure footer form frameset \
@@ -78,7 +77,10 @@ fn replace_element(node: &Handle, before: Option<&Handle>, make: &Make<'_>) -> O
     match name(node) {
         // An empty block ends the line.
         "hr" => rename(node, "div", vec![rename(node, "a", Vec::new())?]),
-        "math" => make.span(&format!("{PLUS}{}{PLUS}", formula(&source(node))?)),
+        "math" => make.span(&format!(
+            "{PLUS}{}{PLUS}",
+            formula::read(source(node).replace("&nbsp;", "\u{A0}").as_bytes())?
+        )),
         // A picture has a text that comes later.
         "sub" | "sup" if !source(node).contains("<img") => {
             // The end of an ordinal is not an exponent.
@@ -167,21 +169,6 @@ fn drawn_text(drawing: &Handle, make: &Make<'_>) -> Option<Handle> {
     }
     let lines: Vec<Handle> = lines.iter().filter_map(|line| make.block(line)).collect();
     if lines.is_empty() { None } else { rename(drawing, "div", lines) }
-}
-
-/// The text of a formula in MathML.
-fn formula(source: &str) -> Option<String> {
-    let (mut builder, mut text) = (Builder::default(), None);
-    let source = source.replace("&nbsp;", "\u{A0}");
-    let result = parse(source.as_bytes(), |part| {
-        match part {
-            Part::Start(name, attributes) => builder.start(name, |name| attributes.get(name)),
-            Part::Text(part) => builder.text(part),
-            Part::End(_) => text = builder.end().or(text.take()),
-        }
-        Ok(())
-    });
-    result.ok().and(text)
 }
 
 /// The mark of a picture without an address, such as one that a script loads later. `html2text` has the others.
