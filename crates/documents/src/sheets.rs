@@ -2,6 +2,7 @@
 
 /// One sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "decoders", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sheet {
     /// The first visible one with values.
     First,

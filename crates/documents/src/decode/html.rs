@@ -3,6 +3,7 @@
 mod blocks;
 mod bounded;
 mod charset;
+mod tags;
 mod xhtml;
 
 use std::borrow::Cow;

@@ -21,7 +21,7 @@ const COMMAND: &str = "__decode";
 /// The exit code of a decoder that panicked, which the program must return.
 pub const PANICKED: i32 = 70;
 
-/// The arguments after [`COMMAND`]: format, sheet, charset, seconds, bytes of memory, and the part of standard input to read.
+/// The argument after [`COMMAND`], in JSON: what to decode, seconds, bytes of memory, and the part of standard input to read.
 pub struct Job {
     pub(super) format: DocumentFormat,
     /// The only sheet to decode.
@@ -35,23 +35,20 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn words(&self) -> [String; 8] {
+    pub(super) fn words(&self) -> [String; 2] {
         let Job { format, sheet, charset, seconds, memory, start, length } = self;
-        [
-            COMMAND.to_owned(),
-            format.name().to_owned(),
-            sheet_word(sheet.as_ref()),
-            charset.word(),
-            seconds.to_string(),
-            memory.to_string(),
-            start.to_string(),
-            length.to_string(),
-        ]
+        let job = (format.name(), sheet, charset, seconds, memory, start, length);
+        [COMMAND.to_owned(), serde_json::to_string(&job).unwrap_or_default()]
     }
 
     /// The job of a decoder in the arguments of the program; `None` if they are those of another command.
     pub fn of_args(args: &[OsString]) -> Option<Job> {
-        Job::of(args.get(1..)?)
+        let [_, command, job] = args else { return None };
+        let job: (String, _, _, _, _, _, _) =
+            serde_json::from_str(job.to_str().filter(|_| command == COMMAND)?).ok()?;
+        let (format, sheet, charset, seconds, memory, start, length) = job;
+        let format = DocumentFormat::from_name(&format)?;
+        Some(Job { format, sheet, charset, seconds, memory, start, length })
     }
 
     /// Decodes, and returns the exit code.
@@ -59,44 +56,6 @@ impl Job {
         let mut stdout = BufWriter::with_capacity(64 << 10, io::stdout().lock());
         u8::from(run(self, &mut stdout).is_err())
     }
-
-    fn of(words: &[OsString]) -> Option<Job> {
-        let [command, format, sheet, charset, numbers @ ..] = words else { return None };
-        let number = |word: &OsString| word.to_str()?.parse().ok();
-        let [seconds, memory, start, length] = numbers else { return None };
-        Some(Job {
-            format: DocumentFormat::from_name(format.to_str().filter(|_| command == COMMAND)?)?,
-            sheet: sheet_of(sheet.to_str()?)?,
-            charset: Charset::of_word(charset.to_str()?)?,
-            seconds: number(seconds)?,
-            memory: number(memory)?,
-            start: number(start)?,
-            length: number(length)?,
-        })
-    }
-}
-
-/// The argument that says which sheet to decode.
-fn sheet_word(sheet: Option<&Sheet>) -> String {
-    match sheet {
-        None => "all".to_owned(),
-        Some(Sheet::First) => "first".to_owned(),
-        Some(Sheet::Nth(index)) => format!("#{index}"),
-        Some(Sheet::Named(name)) => format!("={name}"),
-    }
-}
-
-/// The sheet of an argument; `None` if it is not such an argument.
-fn sheet_of(word: &str) -> Option<Option<Sheet>> {
-    Some(match word {
-        "all" => None,
-        "first" => Some(Sheet::First),
-        _ => match word.split_at_checked(1)? {
-            ("#", index) => Some(Sheet::Nth(index.parse().ok()?)),
-            ("=", name) => Some(Sheet::Named(name.to_owned())),
-            _ => return None,
-        },
-    })
 }
 
 fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {

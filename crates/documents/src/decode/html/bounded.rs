@@ -2,16 +2,13 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use super::tags::{COMMENT, Tag, Tags, attribute};
 
 /// Attributes of one element. A parser compares each with all before it.
 const MAX_ATTRIBUTES: usize = 500;
 
 /// Elements in each other, as in Chrome. A parser looks at all of them for each element.
 const MAX_DEPTH: usize = 512;
-
-/// Elements whose content is no markup.
-const RAW: [&str; 8] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
 
 /// Elements that have no end tag, or end without one: many of them are no deeper than one.
 #[rustfmt::skip]
@@ -24,47 +21,22 @@ const FLAT: [&str; 38] = [
 /// The page without attributes that are too many, and without the tags of elements that are too deep; text stays.
 pub(super) fn bounded(page: &[u8]) -> Cow<'_, [u8]> {
     let (mut kept, mut copied) = (Vec::new(), 0);
-    let (mut at, mut depth, mut foreign) = (0, 0usize, 0usize);
-    while let Some(found) = memchr(b'<', &page[at..]) {
-        let start = at + found;
-        let after = &page[start + 1..];
-        if after.starts_with(b"!--") {
-            at = memmem::find(&after[3..], b"-->").map_or(page.len(), |end| start + 4 + end);
-            continue;
-        }
-        let is_end = after.starts_with(b"/");
-        let after = &after[usize::from(is_end)..];
-        let is_letter = |byte: &u8| !byte.is_ascii_whitespace() && !matches!(byte, b'/' | b'>');
-        let letters = after.iter().position(|byte| !is_letter(byte)).unwrap_or(after.len());
-        if !after.first().is_some_and(u8::is_ascii_alphabetic) {
-            at = start + 1;
-            continue;
-        }
-        let name = String::from_utf8_lossy(&after[..letters]).to_ascii_lowercase();
-        let (end, cut, is_closed) = tag(page, page.len() - after.len() + letters);
-        at = end;
+    let (mut depth, mut foreign) = (0usize, 0usize);
+    for tag in (Tags { page, at: 0, is_xml: false }).filter(|tag| tag.name != COMMENT) {
+        let name = String::from_utf8_lossy(tag.name).to_ascii_lowercase();
         let is_foreign = matches!(&*name, "svg" | "math");
         let is_flat =
-            FLAT.contains(&&*name) || RAW.contains(&&*name) || is_closed && (foreign > 0 || is_foreign);
-        if !is_flat && !is_end {
+            FLAT.contains(&&*name) || tag.is_raw() || tag.is_closed() && (foreign > 0 || is_foreign);
+        if !is_flat && !tag.is_end {
             (depth, foreign) = (depth + 1, foreign + usize::from(is_foreign));
         }
-        let left_out =
-            if depth > MAX_DEPTH && !is_flat { Some((start, end)) } else { cut.map(|cut| (cut, end - 1)) };
-        if let Some((from, to)) = left_out {
+        let is_deep = depth > MAX_DEPTH && !is_flat;
+        if let Some((from, to)) = if is_deep { Some((tag.start, tag.end)) } else { surplus(&tag) } {
             kept.extend(&page[copied..from]);
             copied = to;
         }
-        if !is_flat && is_end {
+        if !is_flat && tag.is_end {
             (depth, foreign) = (depth.saturating_sub(1), foreign.saturating_sub(usize::from(is_foreign)));
-        }
-        if !is_end && RAW.contains(&&*name) {
-            let ends = |at: &usize| {
-                let close = page.get(at + 2..at + 2 + name.len());
-                close.is_some_and(|close| close.eq_ignore_ascii_case(name.as_bytes()))
-            };
-            let mut closes = memmem::find_iter(&page[at..], b"</").map(|found| at + found);
-            at = closes.find(ends).unwrap_or(page.len());
         }
     }
     if copied == 0 {
@@ -74,43 +46,13 @@ pub(super) fn bounded(page: &[u8]) -> Cow<'_, [u8]> {
     kept.into()
 }
 
-/// A part of a tag.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Between,
-    Name,
-    Equals,
-    Value,
-    Quoted(u8),
-}
-
-/// The end of the tag whose name ends at `start`; where its first attribute begins that is one too many; and whether it ends
-/// with `/>`.
-fn tag(page: &[u8], start: usize) -> (usize, Option<usize>, bool) {
-    let (mut part, mut attributes, mut cut) = (Part::Between, 0, None);
-    for (at, byte) in page.iter().enumerate().skip(start) {
-        let is_blank = byte.is_ascii_whitespace();
-        part = match (part, byte) {
-            (Part::Quoted(quote), byte) if *byte == quote => Part::Between,
-            (Part::Quoted(_), _) => part,
-            (_, b'>') => return (at + 1, cut, page[at - 1] == b'/'),
-            (Part::Equals, b'"' | b'\'') => Part::Quoted(*byte),
-            (Part::Equals, _) if is_blank => part,
-            (Part::Equals | Part::Value, _) if !is_blank => Part::Value,
-            (Part::Between | Part::Name, b'=') if attributes > 0 => Part::Equals,
-            (_, b'/') => Part::Between,
-            (_, _) if is_blank => Part::Between,
-            (Part::Between, _) => {
-                attributes += 1;
-                if attributes == MAX_ATTRIBUTES + 1 {
-                    cut = Some(at);
-                }
-                Part::Name
-            }
-            _ => part,
-        };
-    }
-    (page.len(), None, false)
+/// The start and the end of the attributes of `tag` that are too many.
+fn surplus(tag: &Tag<'_>) -> Option<(usize, usize)> {
+    let mut rest = tag.inner;
+    let has_many = rest.len() > MAX_ATTRIBUTES && (0..MAX_ATTRIBUTES).all(|_| attribute(&mut rest).is_some());
+    let end = tag.end - 1;
+    let start = end - rest.len();
+    (has_many && attribute(&mut rest).is_some()).then_some((start, end))
 }
 
 #[cfg(test)]
@@ -149,7 +91,7 @@ mod tests {
             format!("<a{}>x</a>", (0..count).map(|n| format!(" b{n}='>'")).collect::<String>())
         };
         assert_eq!(shown(&tag(MAX_ATTRIBUTES)), tag(MAX_ATTRIBUTES));
-        assert_eq!(shown(&tag(3000)), tag(MAX_ATTRIBUTES).replace(">x</a>", " >x</a>"));
+        assert_eq!(shown(&tag(3000)), tag(MAX_ATTRIBUTES));
         let deep = |count: usize| format!("{}x{}", "<div a=1>".repeat(count), "</DIV >".repeat(count));
         assert_eq!(shown(&deep(MAX_DEPTH)), deep(MAX_DEPTH));
         assert_eq!(shown(&(deep(9000) + &deep(2))), deep(MAX_DEPTH) + &deep(2));

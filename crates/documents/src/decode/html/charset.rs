@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use serde::{Deserialize, Serialize};
+
+use super::tags::{Tags, attribute};
 
 /// Attributes of one element `meta` that are looked at. Each is compared with all before it.
 const MAX_ATTRIBUTES: usize = 100;
 
 /// Labels of the charset of a page that do not stand in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charset {
     /// The user names it; nothing contradicts it.
     pub named: String,
@@ -16,20 +19,6 @@ pub struct Charset {
     pub stated: String,
     /// The bytes of a page that declares none look like it.
     pub guessed: String,
-}
-
-impl Charset {
-    /// The argument of a process that [`Charset::of_word`] reads.
-    pub fn word(&self) -> String {
-        [&*self.named, &self.stated, &self.guessed].join(",")
-    }
-
-    /// The charset in an argument; `None` if it is not one.
-    pub fn of_word(word: &str) -> Option<Self> {
-        let [named, stated, guessed] = word.split(',').collect::<Vec<_>>().try_into().ok()?;
-        let [named, stated, guessed] = [named, stated, guessed].map(str::to_owned);
-        Some(Charset { named, stated, guessed })
-    }
 }
 
 /// `page` in UTF-8, and the label that its bytes contradict.
@@ -74,46 +63,10 @@ fn is_contradicted(encoding: &'static Encoding, page: &[u8], is_utf8: bool) -> b
 /// The charset that `page` declares: by the HTML standard, "prescan a byte stream to determine its encoding". Browsers look at
 /// 1024 bytes, and meet later elements `meta` of the head while they parse.
 fn declared(page: &[u8]) -> Option<&'static Encoding> {
-    let mut rest = page;
-    if let Some(label) = xml_encoding(page) {
-        return Some(of_ascii(label));
-    }
-    while let Some(at) = memchr::memchr(b'<', rest) {
-        rest = &rest[at..];
-        if rest.starts_with(b"<!--") {
-            // The dashes of the start may be those of the end.
-            rest = after(&rest[2..], b"-->")?;
-        } else if is_tag(rest, b"<meta") {
-            rest = &rest[5..];
-            if let Some(encoding) = of_meta(&mut rest) {
-                return Some(of_ascii(encoding));
-            }
-        } else if is_tag(rest, b"<body") {
-            return None;
-        } else if let Some(raw) =
-            [&b"script"[..], b"style", b"title"].into_iter().find(|name| is_raw(rest, name))
-        {
-            let mut end = &rest[1..];
-            loop {
-                end = after(end, b"</")?;
-                if end.len() >= raw.len() && end[..raw.len()].eq_ignore_ascii_case(raw) {
-                    break;
-                }
-            }
-            rest = end;
-        } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
-            || rest.get(1) == Some(&b'/') && rest.get(2).is_some_and(u8::is_ascii_alphabetic)
-        {
-            let name = rest.iter().position(|byte| b"\t\n\x0C\r >".contains(byte))?;
-            rest = &rest[name..];
-            while attribute(&mut rest).is_some() {}
-        } else if rest.get(1).is_some_and(|byte| b"!/?".contains(byte)) {
-            rest = after(rest, b">")?;
-        } else {
-            rest = &rest[1..];
-        }
-    }
-    None
+    let starts = Tags { page, at: 0, is_xml: false }.filter(|tag| !tag.is_end);
+    let of_head = starts.take_while(|tag| !tag.is(b"body")).filter(|tag| tag.is(b"meta"));
+    let labelled = || of_head.into_iter().find_map(|tag| of_meta(tag.inner));
+    xml_encoding(page).or_else(labelled).map(of_ascii)
 }
 
 /// A page whose declaration can be read as ASCII is not in UTF-16.
@@ -129,16 +82,6 @@ fn after<'a>(bytes: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
     memchr::memmem::find(bytes, end).map(|at| &bytes[at + end.len()..])
 }
 
-fn is_tag(bytes: &[u8], tag: &[u8]) -> bool {
-    let ends = |byte: &u8| b"\t\n\x0C\r />".contains(byte);
-    bytes.len() > tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag) && ends(&bytes[tag.len()])
-}
-
-/// Whether an element of raw text begins, whose text has no elements.
-fn is_raw(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.get(1..).is_some_and(|rest| is_tag(rest, name))
-}
-
 /// The encoding of an XML declaration.
 fn xml_encoding(page: &[u8]) -> Option<&'static Encoding> {
     let declaration = page.strip_prefix(b"<?xml")?;
@@ -149,11 +92,12 @@ fn xml_encoding(page: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&value[..end])
 }
 
-/// The encoding that the attributes of an element `meta` name, whose end `rest` is after.
-fn of_meta(rest: &mut &[u8]) -> Option<&'static Encoding> {
+/// The encoding that the `attributes` of an element `meta` name.
+fn of_meta(mut attributes: &[u8]) -> Option<&'static Encoding> {
     let (mut is_pragma, mut by_charset, mut by_content) = (false, None, None);
     let mut seen: Vec<Vec<u8>> = Vec::new();
-    while let Some((name, value)) = attribute(rest) {
+    while let Some((name, value)) = attribute(&mut attributes) {
+        let (name, value) = (name.to_ascii_lowercase(), value.to_ascii_lowercase());
         if seen.len() >= MAX_ATTRIBUTES || seen.contains(&name) {
             continue;
         }
@@ -190,41 +134,6 @@ fn in_content(value: &[u8]) -> Option<&'static Encoding> {
             };
         }
     }
-}
-
-/// The next attribute of a tag, in small letters; `None` at its end, which `rest` is after then.
-fn attribute(rest: &mut &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let is_blank = |byte: &u8| b"\t\n\x0C\r ".contains(byte);
-    let skip = |rest: &mut &[u8], skipped: &dyn Fn(&u8) -> bool| {
-        let length = rest.iter().position(|byte| !skipped(byte)).unwrap_or(rest.len());
-        let (before, after) = rest.split_at(length);
-        *rest = after;
-        before.to_ascii_lowercase()
-    };
-    skip(rest, &|byte| is_blank(byte) || *byte == b'/');
-    let (first, after) = rest.split_first()?;
-    *rest = after;
-    if *first == b'>' {
-        return None;
-    }
-    // An equals sign at its start is a part of the name.
-    let mut name = vec![first.to_ascii_lowercase()];
-    name.extend(skip(rest, &|byte| !is_blank(byte) && !b"=/>".contains(byte)));
-    skip(rest, &is_blank);
-    let Some(value) = rest.strip_prefix(b"=") else { return Some((name, Vec::new())) };
-    *rest = value;
-    skip(rest, &is_blank);
-    let value = match rest.first() {
-        Some(quote @ (b'"' | b'\'')) => {
-            let quote = *quote;
-            *rest = &rest[1..];
-            let value = skip(rest, &|byte| *byte != quote);
-            *rest = rest.get(1..).unwrap_or_default();
-            value
-        }
-        _ => skip(rest, &|byte| !is_blank(byte) && *byte != b'>'),
-    };
-    Some((name, value))
 }
 
 #[cfg(test)]
@@ -281,7 +190,5 @@ mod tests {
         assert_eq!(of("Ещё", &named, "koi8-r"), (true, None));
         let guessed = Charset { guessed: "koi8-r".to_owned(), ..Charset::default() };
         assert_eq!(of("Ещё", &guessed, "koi8-r"), (true, None));
-        assert_eq!(Charset::of_word(&named.word()), Some(named));
-        assert_eq!(Charset::of_word("a,b"), None);
     }
 }

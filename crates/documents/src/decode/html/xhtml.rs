@@ -2,14 +2,13 @@
 
 use memchr::memmem::find;
 
+use super::tags::{COMMENT, DATA, Tags};
+
 /// Elements that HTML closes itself.
 const VOID: [&[u8]; 14] = [
     b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"param",
     b"source", b"track", b"wbr",
 ];
-
-/// Elements whose content is not parsed.
-const RAW: [&[u8]; 2] = [b"script", b"style"];
 
 /// The namespaces that a page of HTML has without a prefix.
 const NAMESPACES: [&str; 3] =
@@ -29,104 +28,37 @@ pub(super) fn is_xhtml(page: &[u8]) -> bool {
 /// The page in UTF-8 as HTML: no element ends where it begins, and those that browsers know have no prefix.
 pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
     let prefixes = prefixes(page);
-    let (mut html, mut rest) = (Vec::with_capacity(page.len()), page);
+    let (mut html, mut copied) = (Vec::with_capacity(page.len()), 0);
     // The end of the last element that HTML closes itself.
     let mut after_void = None;
-    while let Some(at) = memchr::memchr(b'<', rest) {
-        html.extend_from_slice(&rest[..at]);
-        rest = &rest[at..];
-        if let Some(text) = rest.strip_prefix(b"<![CDATA[") {
-            let end = find(text, b"]]>").unwrap_or(text.len());
-            push_escaped(&mut html, &text[..end]);
-            rest = text.get(end + 3..).unwrap_or_default();
-            continue;
+    for tag in (Tags { page, at: 0, is_xml: true }) {
+        html.extend_from_slice(&page[copied..tag.start]);
+        copied = tag.end;
+        match tag.name {
+            COMMENT => continue,
+            DATA => {
+                push_escaped(&mut html, tag.inner);
+                continue;
+            }
+            _ => {}
         }
-        if rest.starts_with(b"<!--") {
-            let end = find(rest, b"-->").map_or(rest.len(), |at| at + 3);
-            rest = &rest[end..];
-            continue;
-        }
-        let name = &rest[if rest.starts_with(b"</") { 2 } else { 1 }..];
-        if !name.first().is_some_and(u8::is_ascii_alphabetic) {
-            html.push(b'<');
-            rest = &rest[1..];
-            continue;
-        }
-        // A tag without an end is the last.
-        let Some(tag) = Tag::read(rest) else { break };
-        rest = &rest[tag.length..];
-        let name = tag.plain_name(&prefixes);
+        // A prefix that HTML does not have is not a part of the name.
+        let plain = |prefix: &Vec<u8>| tag.name.strip_prefix(prefix.as_slice())?.strip_prefix(b":");
+        let name = prefixes.iter().find_map(plain).unwrap_or(tag.name);
         let is_void = VOID.iter().any(|of| of.eq_ignore_ascii_case(name));
         // To HTML, the end of such an element is another one.
         if is_void && tag.is_end && after_void == Some(html.len()) {
             continue;
         }
-        tag.write(name, is_void, &mut html);
+        let attributes = tag.inner.strip_suffix(b"/").unwrap_or(tag.inner);
+        html.extend([if tag.is_end { &b"</"[..] } else { b"<" }, name, attributes, b">"].concat());
+        if tag.is_closed() && !is_void {
+            html.extend([&b"</"[..], name, b">"].concat());
+        }
         after_void = is_void.then_some(html.len());
-        if !tag.is_end && !tag.is_empty && RAW.iter().any(|name| name.eq_ignore_ascii_case(tag.name)) {
-            let is_end = |at: &usize| {
-                let name = rest.get(at + 2..at + 2 + tag.name.len());
-                name.is_some_and(|name| name.eq_ignore_ascii_case(tag.name))
-            };
-            let end = memchr::memmem::find_iter(rest, b"</").find(is_end).unwrap_or(rest.len());
-            html.extend_from_slice(&rest[..end]);
-            rest = &rest[end..];
-        }
     }
-    html.extend_from_slice(rest);
+    html.extend_from_slice(&page[copied..]);
     html
-}
-
-/// The start or the end of an element.
-struct Tag<'a> {
-    name: &'a [u8],
-    /// The text after the name, without a slash at the end.
-    attributes: &'a [u8],
-    is_end: bool,
-    is_empty: bool,
-    length: usize,
-}
-
-impl<'a> Tag<'a> {
-    /// The tag at the start of `text`; `None` if it has no end.
-    fn read(text: &'a [u8]) -> Option<Self> {
-        let start = if text.starts_with(b"</") { 2 } else { 1 };
-        let name = text.get(start..)?;
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.');
-        let name = &name[..name.iter().take_while(|byte| is_name(byte)).count()];
-        let mut quote = None;
-        let end = text.iter().position(|byte| {
-            match (quote, byte) {
-                (None, b'>') => return true,
-                (None, b'"' | b'\'') => quote = Some(*byte),
-                (Some(open), byte) if open == *byte => quote = None,
-                _ => {}
-            }
-            false
-        })?;
-        let inner = &text[start + name.len()..end];
-        let attributes = inner.strip_suffix(b"/").unwrap_or(inner);
-        let (is_end, is_empty) = (start == 2, attributes.len() < inner.len());
-        Some(Tag { name, attributes, is_end, is_empty, length: end + 1 })
-    }
-
-    /// The name, without a prefix that HTML does not have.
-    fn plain_name(&self, prefixes: &[Vec<u8>]) -> &'a [u8] {
-        let plain = |prefix: &Vec<u8>| self.name.strip_prefix(prefix.as_slice())?.strip_prefix(b":");
-        prefixes.iter().find_map(plain).unwrap_or(self.name)
-    }
-
-    fn write(&self, name: &[u8], is_void: bool, html: &mut Vec<u8>) {
-        html.extend_from_slice(if self.is_end { b"</" } else { b"<" });
-        html.extend_from_slice(name);
-        html.extend_from_slice(self.attributes);
-        html.push(b'>');
-        if self.is_empty && !is_void {
-            html.extend_from_slice(b"</");
-            html.extend_from_slice(name);
-            html.push(b'>');
-        }
-    }
 }
 
 /// The prefixes of elements that HTML has without one.
