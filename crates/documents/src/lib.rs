@@ -1,13 +1,13 @@
 //! The text of documents: PDF, notebooks, web pages, office files, books and mail.
 //!
 //! **Bytes go in, frames of text come out.** A decoder gets the whole document in memory and writes
-//! [frames](protocol::Frame) into an [`Output`](protocol::Output): text, ends of pages, and one status. It opens no file,
+//! frames into an `Output` of [`protocol`]: text, ends of pages, and one status. It opens no file,
 //! and this crate needs none of the other crates of the program. A document may be hostile: rread runs the decoders in a
 //! process with limits, which sends these frames over a pipe.
 //!
-//! Without the feature `decoders`, the crate has only the formats, their names and the frames, and needs no other crate.
+//! Without the feature `decoders`, the crate has only the formats, their names and sheets, and needs no other crate.
 //!
-//! The main types: [`format::DocumentFormat`] with its `decode`, [`protocol::Frame`], [`protocol::Output`].
+//! The main types: [`format::DocumentFormat`] with its `decode`, and `Frame` and `Output` of [`protocol`].
 //!
 //! ```
 //! use rread_documents::format::DocumentFormat;

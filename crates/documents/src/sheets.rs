@@ -25,6 +25,7 @@ pub struct Workbook {
 
 /// A sheet, as its workbook describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "decoders", derive(serde::Serialize, serde::Deserialize))]
 pub struct SheetInfo {
     /// The name.
     pub name: String,
@@ -36,6 +37,7 @@ pub struct SheetInfo {
 
 /// The kinds of the values of a column: of the first row with values, which may be names, and of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "decoders", derive(serde::Serialize, serde::Deserialize))]
 pub struct ColumnKinds {
     /// The kinds of the first row with values, as in [`kind`].
     pub first: u8,

@@ -3,7 +3,6 @@
 
 use std::io::Read;
 
-use super::lines::words;
 use super::numerals::Script;
 use super::zip_xml::{Attributes, Part, parse};
 use crate::protocol::Failure;
@@ -318,7 +317,8 @@ fn apart(head: String, of: &str, is_beside: bool) -> String {
 
 /// The text of a token, with one blank for white space in it, and without operators that nobody sees.
 fn token(text: &str) -> String {
-    words(text).chars().filter(|c| !matches!(c, '\u{2061}'..='\u{2064}')).collect()
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().filter(|c| !matches!(c, '\u{2061}'..='\u{2064}')).collect()
 }
 
 fn row(children: &[Element]) -> String {

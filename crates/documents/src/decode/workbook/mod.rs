@@ -73,9 +73,8 @@ pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) ->
     }
     let SheetTable { area, kinds } = table;
     let columns = area.left..area.right;
-    let columns: Vec<ColumnKinds> =
-        columns.map(|column| kinds.get(&column).copied().unwrap_or_default()).collect();
-    out.columns(chosen, &columns)?;
+    let columns = columns.map(|column| kinds.get(&column).copied().unwrap_or_default());
+    out.columns(chosen, columns.collect())?;
     let mut lines = CsvWriter::new(out, area);
     book.cells(chosen, &mut |row, column, value| match value.kind {
         ERROR => Ok(()),
