@@ -60,12 +60,11 @@ impl Job {
 
 fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     let mut out = Output::new(stdout);
-    let limits = Limits { memory: job.memory, seconds: job.seconds };
     #[cfg(unix)]
     close_inherited();
     // Before the limits, which allow no further descriptor.
     let stdin = stdin::stream().map_err(|_| Failure::Unread);
-    let bytes = stdin.and_then(|stdin| confine(&limits).and_then(|()| read(&stdin, job)));
+    let bytes = stdin.and_then(|stdin| confine(job).and_then(|()| read(&stdin, job)));
     let decoded = bytes.and_then(|bytes| match job.format {
         DocumentFormat::Html => DocumentFormat::decode_page(&bytes, &job.charset, &mut out),
         format => format.decode(bytes, job.sheet.as_ref(), &mut out),
@@ -96,16 +95,9 @@ fn close_inherited() {
     }
 }
 
-/// Limits of the process that calls this.
-#[cfg_attr(not(unix), expect(dead_code, reason = "no limits are set there"))]
-pub(super) struct Limits {
-    pub(super) memory: u64,
-    pub(super) seconds: u64,
-}
-
 /// Call this before there is another thread: Landlock restricts the calling thread alone.
 #[cfg(target_os = "linux")]
-pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
+pub(super) fn confine(job: &Job) -> Result<(), Failure> {
     use rustix::process::{Signal, set_parent_process_death_signal};
     use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
     // Before Landlock, which hides /proc.
@@ -114,7 +106,7 @@ pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     // An old kernel lacks it; the limits below hold in any case.
     let _ = forbid_files();
-    limit(limits, size).map_err(|_| Failure::Unconfined)?;
+    limit(job, size).map_err(|_| Failure::Unconfined)?;
     // Root would pass limits and rights of files with them. A service may be forbidden the call, and then has none.
     let none = CapabilitySet::empty();
     let _ = set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none });
@@ -124,13 +116,13 @@ pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn confine(limits: &Limits) -> Result<(), Failure> {
-    limit(limits, 0).map_err(|_| Failure::Unconfined)
+pub(super) fn confine(job: &Job) -> Result<(), Failure> {
+    limit(job, 0).map_err(|_| Failure::Unconfined)
 }
 
 /// The reader of the text limits time and length.
 #[cfg(not(unix))]
-pub(super) fn confine(_: &Limits) -> Result<(), Failure> {
+pub(super) fn confine(_: &Job) -> Result<(), Failure> {
     Ok(())
 }
 
@@ -156,7 +148,7 @@ fn forbid_files() -> Result<(), landlock::RulesetError> {
 }
 
 #[cfg(unix)]
-fn limit(limits: &Limits, size: u64) -> std::io::Result<()> {
+fn limit(job: &Job, size: u64) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let set = |resource, soft: u64, hard: u64| {
         // Nobody but root may raise a limit.
@@ -166,9 +158,9 @@ fn limit(limits: &Limits, size: u64) -> std::io::Result<()> {
     set(Resource::Core, 0, 0)?;
     set(Resource::Fsize, 0, 0)?;
     // The signal at the soft limit says why; the kill at the hard one cannot be caught.
-    set(Resource::Cpu, limits.seconds, limits.seconds.saturating_add(1))?;
+    set(Resource::Cpu, job.seconds, job.seconds.saturating_add(1))?;
     // macOS has this limit and does not keep it.
-    let size = size.saturating_add(limits.memory);
+    let size = size.saturating_add(job.memory);
     let memory = set(Resource::As, size, size);
     if cfg!(target_os = "linux") {
         memory?;

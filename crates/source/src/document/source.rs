@@ -2,14 +2,14 @@
 
 use std::io::{self, Cursor};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::decoder_main::{Job, MEMORY};
 use super::decoder_process::{Child, Pages, lock};
-use super::text::Text;
+use super::text::{Request, Text};
 use crate::access::Access;
 use crate::compressed::damage::Damage;
 use crate::object::Traffic;
@@ -30,14 +30,7 @@ const TIME: Duration = Duration::from_secs(30);
 
 /// The text of a document. Offsets and size are those of the text.
 pub(crate) struct Document {
-    input: Arc<dyn Source>,
-    format: DocumentFormat,
-    path: PathBuf,
-    time: Duration,
-    /// The only sheet of a workbook that is decoded.
-    sheet: Option<Sheet>,
-    /// The charset of a page that the user names, or nothing.
-    named: String,
+    request: Request,
     text: Spool,
     pages: Arc<Mutex<Pages>>,
     /// Whether the caller takes what there is of a damaged document, and whether its text ends at the damage.
@@ -51,39 +44,25 @@ impl Document {
         let sheet = access.sheet.clone().filter(|_| format.is_workbook());
         let named = access.encoding.clone().unwrap_or_default();
         let time = access.timeout.unwrap_or(TIME);
-        let document = Document::decoded(input.into(), format, path, time, sheet, named);
+        let request = Request { input: input.into(), format, sheet, named, path: path.to_owned(), time };
+        let document = Document::decoded(request);
         Document { is_salvaged: access.salvage, ends_at_damage: access.salvage.into(), ..document }
     }
 
-    fn decoded(
-        input: Arc<dyn Source>,
-        format: DocumentFormat,
-        path: &Path,
-        time: Duration,
-        sheet: Option<Sheet>,
-        named: String,
-    ) -> Self {
+    fn decoded(request: Request) -> Self {
         let pages = Arc::<Mutex<Pages>>::default();
-        let start = {
-            let (input, sheet, named) = (Arc::clone(&input), sheet.clone(), named.clone());
-            move || start(&*input, format, sheet, time, &named)
-        };
-        let path = path.to_owned();
+        let started = request.clone();
         let text = Text {
-            start: Some(Box::new(start)),
+            start: Some(Box::new(move || start(&started))),
             child: None,
-            input: Arc::clone(&input),
-            format,
-            sheet: sheet.clone(),
-            path: path.clone(),
-            time,
-            left: time,
+            left: request.time,
+            request: request.clone(),
             block: Cursor::default(),
             pages: Arc::clone(&pages),
             cause: None,
         };
         let (text, ends_at_damage) = (Spool::new(Box::new(text)), AtomicBool::new(false));
-        Document { input, format, path, time, sheet, named, text, pages, is_salvaged: false, ends_at_damage }
+        Document { request, text, pages, is_salvaged: false, ends_at_damage }
     }
 
     /// The damage after the text that `span` must report: a lost page is in it. Decodes to the end for that.
@@ -97,24 +76,20 @@ impl Document {
     }
 }
 
-/// Starts a decoder of `input`.
-fn start(
-    input: &dyn Source,
-    format: DocumentFormat,
-    sheet: Option<Sheet>,
-    time: Duration,
-    named: &str,
-) -> io::Result<Child> {
-    let charset = if format == DocumentFormat::Html { charset(input, named) } else { Charset::default() };
+/// Starts the decoder.
+fn start(request: &Request) -> io::Result<Child> {
+    let Request { input, format, sheet, named, time, .. } = request;
+    let charset = if *format == DocumentFormat::Html { charset(&**input, named) } else { Charset::default() };
     let (file, start, length) = match (input.info().file, input.size()) {
         (Some((file, start)), Some(length)) => (file.try_clone()?, start, length),
         _ => {
             let mut file = tempfile::tempfile()?;
-            let length = file::copy(input, &mut file, MEMORY)?.ok_or_else(|| too_large().into_io())?;
+            let length = file::copy(&**input, &mut file, MEMORY)?.ok_or_else(|| too_large().into_io())?;
             (file, 0, length)
         }
     };
     let seconds = time.as_secs().saturating_add(1);
+    let (format, sheet) = (*format, sheet.clone());
     Child::start(&Job { format, sheet, charset, seconds, memory: MEMORY, start, length }, file)
 }
 
@@ -159,11 +134,11 @@ fn too_large() -> Error {
 
 impl Decoding for Document {
     fn format(&self) -> &'static str {
-        self.format.name()
+        self.request.format.name()
     }
 
     fn input(&self) -> &dyn Source {
-        &*self.input
+        &*self.request.input
     }
 
     fn document(&self) -> Option<&dyn Paged> {
@@ -171,7 +146,7 @@ impl Decoding for Document {
     }
 
     fn damage(&self) -> Option<Damage> {
-        let (format, input) = (self.format.name(), self.input.size().unwrap_or(0));
+        let (format, input) = (self.request.format.name(), self.request.input.size().unwrap_or(0));
         let pages = lock(&self.pages);
         let (text, what) = (pages.text, pages.damage.clone()?);
         // A lost page may be anywhere.
@@ -197,7 +172,7 @@ impl Decoding for Document {
 
 impl Paged for Document {
     fn mime(&self) -> &'static str {
-        self.format.mime()
+        self.request.format.mime()
     }
 
     fn count(&self) -> Option<u64> {
@@ -228,7 +203,7 @@ impl Paged for Document {
     }
 
     fn has_pages(&self) -> bool {
-        self.format.has_pages() && self.sheet.is_none()
+        self.request.format.has_pages() && self.request.sheet.is_none()
     }
 
     fn page_of(&self, offset: u64) -> Option<PageStart> {
@@ -239,7 +214,7 @@ impl Paged for Document {
     }
 
     fn has_sheets(&self) -> bool {
-        self.format.is_workbook() && self.sheet.is_none()
+        self.request.format.is_workbook() && self.request.sheet.is_none()
     }
 
     fn pictures(&self) -> u64 {
@@ -251,12 +226,12 @@ impl Paged for Document {
     }
 
     fn workbook(&self) -> Option<Workbook> {
-        self.sheet.as_ref().map(|_| lock(&self.pages).workbook.clone())
+        self.request.sheet.as_ref().map(|_| lock(&self.pages).workbook.clone())
     }
 
     fn sheet(&self, index: usize) -> Box<dyn Source> {
-        let (input, sheet) = (Arc::clone(&self.input), Some(Sheet::Nth(index)));
-        Box::new(Document::decoded(input, self.format, &self.path, self.time, sheet, self.named.clone()))
+        let sheet = Some(Sheet::Nth(index));
+        Box::new(Document::decoded(Request { sheet, ..self.request.clone() }))
     }
 }
 
@@ -276,7 +251,7 @@ impl Source for Document {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        let input = self.input.info();
+        let input = self.request.input.info();
         let decoding: Option<&dyn Decoding> = Some(self);
         // The text is kept: to read it again makes no request.
         let traffic = input.traffic.map(|traffic| Traffic { held: u64::MAX, ..traffic });
@@ -284,10 +259,10 @@ impl Source for Document {
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
-        self.input.version()
+        self.request.input.version()
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
-        self.input.changed()
+        self.request.input.changed()
     }
 }

@@ -33,16 +33,26 @@ const GLANCE: Duration = Duration::from_millis(100);
 
 type StartDecoder = Box<dyn FnOnce() -> io::Result<Child> + Send>;
 
+/// What to decode.
+#[derive(Clone)]
+pub(super) struct Request {
+    pub(super) input: Arc<dyn Source>,
+    pub(super) format: DocumentFormat,
+    /// The only sheet of a workbook that is decoded.
+    pub(super) sheet: Option<Sheet>,
+    /// The charset of a page that the user names, or nothing.
+    pub(super) named: String,
+    pub(super) path: PathBuf,
+    /// How long to wait for the decoder.
+    pub(super) time: Duration,
+}
+
 pub(super) struct Text {
     /// Starts the decoder with the first read.
     pub(super) start: Option<StartDecoder>,
     pub(super) child: Option<Child>,
-    pub(super) input: Arc<dyn Source>,
-    pub(super) format: DocumentFormat,
-    pub(super) sheet: Option<Sheet>,
-    pub(super) path: PathBuf,
-    /// How long to wait for the decoder, and how much of it is left.
-    pub(super) time: Duration,
+    pub(super) request: Request,
+    /// How much is left of the time.
     pub(super) left: Duration,
     pub(super) block: Cursor<Vec<u8>>,
     pub(super) pages: Arc<Mutex<Pages>>,
@@ -57,7 +67,7 @@ impl Text {
             self.child = Some(start()?);
         }
         while let Some(child) = &self.child {
-            self.input.check()?;
+            self.request.input.check()?;
             let began = Instant::now();
             let message = child.next(self.left.min(GLANCE));
             self.left = self.left.saturating_sub(began.elapsed());
@@ -96,7 +106,7 @@ impl Text {
                 Some(Message::Frame(Frame::End(Ok(())))) => {
                     self.child = None;
                     let mut pages = lock(&self.pages);
-                    pages.count = self.format.has_pages().then_some(pages.ends.len() as u64);
+                    pages.count = self.request.format.has_pages().then_some(pages.ends.len() as u64);
                 }
                 Some(Message::Frame(Frame::End(Err(failure)))) => return Err(self.refusal_error(failure)),
                 Some(Message::Ended(status)) => return Err(self.ending_error(status)),
@@ -132,9 +142,10 @@ impl Text {
     }
 
     fn refusal_error(&mut self, failure: Failure) -> io::Error {
-        let title = self.format.title();
-        let command =
-            |program: &str, rest: &str| shell(format!("{program} ")).then(file(&self.path)).then(shell(rest));
+        let title = self.request.format.title();
+        let command = |program: &str, rest: &str| {
+            shell(format!("{program} ")).then(file(&self.request.path)).then(shell(rest))
+        };
         let through_copy = |program: &str, copy: &str| {
             command(program, &format!(" {copy} && ")).then(call("lines").file(copy))
         };
@@ -147,7 +158,7 @@ impl Text {
             Failure::Password => self.error(
                 Kind::Permission,
                 format!("is an encrypted {title} that opens only with its password"),
-                match self.format {
+                match self.request.format {
                     DocumentFormat::Pdf => through_copy("qpdf --decrypt --password=PASSWORD", "COPY.pdf"),
                     // The program requests the password.
                     DocumentFormat::Ods | DocumentFormat::Odt | DocumentFormat::Odp => command("soffice", ""),
@@ -159,7 +170,7 @@ impl Text {
             Failure::Encryption => self.error(
                 Kind::Io,
                 format!("is a {title} with an encryption that rread does not know"),
-                match self.format {
+                match self.request.format {
                     DocumentFormat::Pdf => through_copy("qpdf --decrypt", "COPY.pdf"),
                     _ => command("unzip -l", ""),
                 },
@@ -176,7 +187,7 @@ impl Text {
 
     fn no_sheet(&mut self) -> io::Error {
         let sheets = std::mem::take(&mut lock(&self.pages).workbook.sheets);
-        let wanted = match &self.sheet {
+        let wanted = match &self.request.sheet {
             Some(Sheet::Named(name)) => name.clone(),
             _ => String::new(),
         };
@@ -192,13 +203,13 @@ impl Text {
         };
         let message =
             format!("has no sheet {}; its sheets are {}{more}", quoted_word(&wanted), names.join(", "));
-        let hint = call("select").file(&self.path).word(EXAMPLE_QUERY).with("sheet", &nearest.name);
+        let hint = call("select").file(&self.request.path).word(EXAMPLE_QUERY).with("sheet", &nearest.name);
         self.error(Kind::NotFound, message, hint)
     }
 
     /// The decoder ended without a last word.
     fn ending_error(&mut self, status: ExitStatus) -> io::Error {
-        let title = self.format.title();
+        let title = self.request.format.title();
         match ending(status) {
             Ending::Memory => self.refusal_error(Failure::Memory),
             Ending::Time => self.late(),
@@ -212,24 +223,24 @@ impl Text {
     }
 
     fn late(&mut self) -> io::Error {
-        let time = humantime::format_duration(self.time);
+        let time = humantime::format_duration(self.request.time);
         let message = Sentence::from(format!("took longer to decode than the limit of {time} ("));
-        let hint = call("lines").file(&self.path).word("1:20").with("timeout", "5m");
+        let hint = call("lines").file(&self.request.path).word("1:20").with("timeout", "5m");
         self.error(Kind::Io, message.then(setting("timeout")).then(")"), hint)
     }
 
     fn fails(&mut self, message: &str) -> io::Error {
         // Other programs read files only.
-        let is_file = self.path != Path::new("-") && self.input.info().file.is_some();
-        let command = |program| shell(program).then(file(&self.path));
-        let hint = match self.format {
+        let is_file = self.request.path != Path::new("-") && self.request.input.info().file.is_some();
+        let command = |program| shell(program).then(file(&self.request.path));
+        let hint = match self.request.format {
             _ if !is_file => setting("no-decompress").then(" reads its bytes as they are"),
             DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
             DocumentFormat::Epub => command("unzip -l "),
             format if format.is_contained() || format == DocumentFormat::Rtf => {
                 command("soffice --headless --convert-to pdf ")
             }
-            _ => call("lines").file(&self.path).word("1:20").on("no-decompress").into(),
+            _ => call("lines").file(&self.request.path).word("1:20").on("no-decompress").into(),
         };
         self.error(Kind::Io, message, hint)
     }
