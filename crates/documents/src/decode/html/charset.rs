@@ -78,18 +78,11 @@ fn of_ascii(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-fn after<'a>(bytes: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
-    memchr::memmem::find(bytes, end).map(|at| &bytes[at + end.len()..])
-}
-
 /// The encoding of an XML declaration.
 fn xml_encoding(page: &[u8]) -> Option<&'static Encoding> {
-    let declaration = page.strip_prefix(b"<?xml")?;
-    let declaration = &declaration[..memchr::memchr(b'>', declaration)?];
-    let value = after(declaration, b"encoding")?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let (quote, value) = value.split_first()?;
-    let end = memchr::memchr(*quote, value).filter(|_| b"\"'".contains(quote))?;
-    Encoding::for_label(&value[..end])
+    let mut rest = page.strip_prefix(b"<?xml")?;
+    let mut attributes = std::iter::from_fn(|| attribute(&mut rest));
+    Encoding::for_label(attributes.find(|(name, _)| *name == b"encoding")?.1)
 }
 
 /// The encoding that the `attributes` of an element `meta` name.
@@ -114,26 +107,12 @@ fn of_meta(mut attributes: &[u8]) -> Option<&'static Encoding> {
 
 /// The encoding in the value of `content`: `text/html; charset=…`.
 fn in_content(value: &[u8]) -> Option<&'static Encoding> {
-    let mut rest = value;
-    loop {
-        rest = after(rest, b"charset")?;
-        if let Some(label) = rest.trim_ascii_start().strip_prefix(b"=") {
-            let label = label.trim_ascii_start();
-            let (quote, label) = match label.split_first()? {
-                (quote @ (b'"' | b'\''), label) => (Some(*quote), label),
-                _ => (None, label),
-            };
-            let end = label.iter().position(|byte| match quote {
-                Some(quote) => *byte == quote,
-                None => *byte == b';' || byte.is_ascii_whitespace(),
-            });
-            return match (end, quote) {
-                (Some(end), _) => Encoding::for_label(&label[..end]),
-                (None, None) => Encoding::for_label(label),
-                (None, Some(_)) => None,
-            };
-        }
-    }
+    let label = |at: usize| {
+        let (name, label) = attribute(&mut &value[at..])?;
+        (name == b"charset" && !label.is_empty()).then_some(label)
+    };
+    let label = memchr::memmem::find_iter(value, b"charset").find_map(label)?;
+    Encoding::for_label(label.split(|byte| *byte == b';').next()?)
 }
 
 #[cfg(test)]

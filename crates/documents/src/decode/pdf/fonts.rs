@@ -38,13 +38,7 @@ impl Fonts {
                 annotation.get::<Dict<'a>>(AP).and_then(|appearance| appearance.get::<Object<'a>>(N));
             match appearance {
                 Some(Object::Stream(stream)) => open.extend(self.resources(&stream)),
-                Some(Object::Dict(states)) => {
-                    for name in states.keys() {
-                        open.extend(
-                            states.get::<Stream<'a>>(name).and_then(|stream| self.resources(&stream)),
-                        );
-                    }
-                }
+                Some(Object::Dict(states)) => self.add_drawn(&states, &mut open),
                 _ => {}
             }
         }
@@ -68,9 +62,14 @@ impl Fonts {
             }
         }
         for drawn in [&resources.x_objects, &resources.patterns] {
-            for name in drawn.keys() {
-                open.extend(drawn.get::<Stream<'a>>(name).and_then(|stream| self.resources(&stream)));
-            }
+            self.add_drawn(drawn, open);
+        }
+    }
+
+    /// Adds the resources of the streams in `drawn` to `open`.
+    fn add_drawn<'a>(&mut self, drawn: &Dict<'a>, open: &mut Vec<Resources<'a>>) {
+        for name in drawn.keys() {
+            open.extend(drawn.get::<Stream<'a>>(name).and_then(|stream| self.resources(&stream)));
         }
     }
 
@@ -125,9 +124,7 @@ impl Fonts {
     /// Takes the embedded program out of a font, whose glyphs have numbers of a collection: `hayro` looks the numbers up in
     /// the collection only if there is no program.
     fn take_out_of(&mut self, font: &Dict<'_>, data: &[u8]) {
-        let descendant =
-            font.get::<Array<'_>>(DESCENDANT_FONTS).and_then(|fonts| fonts.iter::<Dict<'_>>().next());
-        let Some(descriptor) = descendant.and_then(|font| font.get::<Dict<'_>>(FONT_DESC)) else { return };
+        let Some(descriptor) = of_descendant(font, FONT_DESC) else { return };
         for key in [FONT_FILE, FONT_FILE2, FONT_FILE3] {
             if let Some(program) = descriptor.get::<Stream<'_>>(key) {
                 self.repair.remove(&program, data);
@@ -163,12 +160,15 @@ fn has_collection(font: &Dict<'_>) -> bool {
     if collection.is_some_and(|collection| is_known(&collection.family)) {
         return true;
     }
-    let descendant =
-        font.get::<Array<'_>>(DESCENDANT_FONTS).and_then(|fonts| fonts.iter::<Dict<'_>>().next());
-    let Some(info) = descendant.and_then(|font| font.get::<Dict<'_>>(CIDSYSTEMINFO)) else { return false };
+    let Some(info) = of_descendant(font, CIDSYSTEMINFO) else { return false };
     let get =
         |key: &[u8]| info.get::<PdfString<'_>>(key).map(|text| text.as_bytes().to_vec()).unwrap_or_default();
     is_known(&CidFamily::from_registry_ordering(&get(REGISTRY), &get(ORDERING)))
+}
+
+/// The dictionary `key` of the font that a composite one is made of.
+fn of_descendant<'a>(font: &Dict<'a>, key: &[u8]) -> Option<Dict<'a>> {
+    font.get::<Array<'a>>(DESCENDANT_FONTS)?.iter::<Dict<'a>>().next()?.get(key)
 }
 
 /// How the names of maps begin that rread has written.

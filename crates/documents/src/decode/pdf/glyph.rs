@@ -3,7 +3,7 @@
 use hayro_interpret::font::Glyph as FontGlyph;
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::kurbo::Point;
-use unicode_normalization::char::compose;
+use unicode_normalization::char::{compose, decompose_compatible};
 
 use super::embedded::EmbeddedFonts;
 use super::fonts::substitute_bytes;
@@ -77,11 +77,9 @@ fn guess(text: &mut String, glyph: &FontGlyph<'_>) {
     let code = u8::try_from(glyph.char_code()).ok().filter(|_| is_byte);
     match code {
         // The places of ligatures in TeX's fonts: in its own encoding and in that of Cork. See `settle`.
-        Some(0x0B | 0x1B) => text.push('\u{FB00}'),
-        Some(0x0C | 0x1C) => text.push('\u{FB01}'),
-        Some(0x0D | 0x1D) => text.push('\u{FB02}'),
-        Some(0x0E | 0x1E) => text.push('\u{FB03}'),
-        Some(0x0F | 0x1F) => text.push('\u{FB04}'),
+        Some(code @ (0x0B..=0x0F | 0x1B..=0x1F)) => {
+            text.extend(char::from_u32(0xFB00 + u32::from(code & 0x0F) - 0x0B));
+        }
         Some(b' ') => {}
         Some(code @ 0x21..=0x7E) => text.push(char::from(code)),
         Some(code @ 0xC0..) => text.extend(char::from_u32(GUESSED + u32::from(code))),
@@ -140,12 +138,7 @@ fn letter_of_code(code: u32) -> char {
 pub(super) fn push(text: &mut String, c: char) {
     match c {
         // Searching for the letters finds them only one by one.
-        '\u{FB00}' => text.push_str("ff"),
-        '\u{FB01}' => text.push_str("fi"),
-        '\u{FB02}' => text.push_str("fl"),
-        '\u{FB03}' => text.push_str("ffi"),
-        '\u{FB04}' => text.push_str("ffl"),
-        '\u{FB05}' | '\u{FB06}' => text.push_str("st"),
+        '\u{FB00}'..='\u{FB06}' => decompose_compatible(c, |letter| text.push(letter)),
         c if c.is_whitespace() || c.is_control() => {}
         c => text.push(c),
     }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use hayro_interpret::hayro_cmap::{BfString, CMap, CMapName, load_embedded};
+use hayro_interpret::hayro_syntax::object::String as PdfString;
+use hayro_interpret::hayro_syntax::reader::{Reader, ReaderExt as _};
 
 /// Stands for the text of a glyph that takes room and has none. Simple fonts ignore U+0000, which broken maps have.
 pub(super) const SILENT: char = '\u{10}';
@@ -27,17 +29,14 @@ pub(super) struct Map {
     steps: u32,
 }
 
-/// The list that is open.
-#[derive(Clone, Copy, PartialEq)]
-enum Section {
-    Characters,
-    Ranges,
-    /// Numbers in place of characters, which some programs write.
-    Numbers,
-    NumberRanges,
-    /// A list without characters.
-    Other,
-}
+/// The words before lists, how many codes an entry of them begins with, and whether it has a number in place of
+/// characters, as some programs write.
+const LISTS: [(&[u8], usize, bool); 4] = [
+    (b"beginbfchar", 1, false),
+    (b"beginbfrange", 2, false),
+    (b"begincidchar", 1, true),
+    (b"begincidrange", 2, true),
+];
 
 /// The source of the characters of a code.
 enum Text<'a> {
@@ -50,11 +49,12 @@ impl Map {
     pub(super) fn read(bytes: &[u8]) -> Self {
         let (mut map, mut numbers) = (Map::default(), Map::default());
         let mut tokens = Tokens::new(bytes);
-        let (mut list, mut before) = (Section::Other, None);
+        // Outside of lists, the count is 0.
+        let (mut count, mut has_numbers, mut before) = (0, false, None);
         let mut codes: Vec<Option<u32>> = Vec::new();
         while let Some(token) = tokens.next() {
             match token {
-                Token::Word(word) if list.has_numbers() && codes.len() == list.codes() => {
+                Token::Word(word) if has_numbers && codes.len() == count => {
                     let first = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
                     if let Some(c) = first.and_then(char::from_u32) {
                         numbers.add(&codes, Text::Units(c.encode_utf16(&mut [0; 2]).to_vec()));
@@ -63,24 +63,20 @@ impl Map {
                 }
                 Token::Word(word) => {
                     codes.clear();
-                    list = match word {
-                        b"beginbfchar" => Section::Characters,
-                        b"beginbfrange" => Section::Ranges,
-                        b"begincidchar" => Section::Numbers,
-                        b"begincidrange" => Section::NumberRanges,
-                        b"usecmap" => {
-                            map.base = before.take();
-                            list
-                        }
-                        // A word inside of a list is an error.
-                        word if word.starts_with(b"begin") || word.starts_with(b"end") => Section::Other,
-                        _ => list,
-                    };
+                    let list = LISTS.iter().find(|(name, ..)| *name == word);
+                    // A word inside of a list is an error.
+                    let is_end = word.starts_with(b"begin") || word.starts_with(b"end");
+                    match list.map(|(_, count, has_numbers)| (*count, *has_numbers)) {
+                        Some(list) => (count, has_numbers) = list,
+                        None if is_end => (count, has_numbers) = (0, false),
+                        None if word == b"usecmap" => map.base = before.take(),
+                        None => {}
+                    }
                 }
-                Token::Name(name) if list == Section::Other => before = Some(name.to_vec()),
-                _ if list == Section::Other => {}
-                Token::String(code) if codes.len() < list.codes() => codes.push(number(&code)),
-                token if codes.len() == list.codes() && !list.has_numbers() => {
+                Token::Name(name) if count == 0 => before = Some(name.to_vec()),
+                _ if count == 0 => {}
+                Token::String(code) if codes.len() < count => codes.push(number(&code)),
+                token if codes.len() == count && !has_numbers => {
                     let text = match token {
                         Token::Open => Some(Text::List(tokens.list())),
                         other => units(&other).map(Text::Units),
@@ -173,17 +169,6 @@ impl Map {
         }
         text.push_str("endbfrange\nendcmap\n");
         text.into_bytes()
-    }
-}
-
-impl Section {
-    /// How many codes an entry begins with.
-    fn codes(self) -> usize {
-        if matches!(self, Section::Ranges | Section::NumberRanges) { 2 } else { 1 }
-    }
-
-    fn has_numbers(self) -> bool {
-        matches!(self, Section::Numbers | Section::NumberRanges)
     }
 }
 
@@ -302,50 +287,6 @@ impl<'a> Tokens<'a> {
         // A missing digit is 0 (ISO 32000-2, 7.3.4.3).
         digits.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect()
     }
-
-    /// The bytes of a string in parentheses, after its start; `None` if it has no end.
-    fn literal(&mut self) -> Option<Vec<u8>> {
-        let (mut bytes, mut depth, mut rest) = (Vec::new(), 1, self.rest);
-        while let Some((byte, after)) = rest.split_first() {
-            rest = after;
-            match byte {
-                b'(' => depth += 1,
-                b')' => depth -= 1,
-                b'\\' => {
-                    let (byte, length) = escape(after);
-                    bytes.extend(byte);
-                    rest = &after[length..];
-                    continue;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                self.rest = rest;
-                return Some(bytes);
-            }
-            bytes.push(*byte);
-        }
-        None
-    }
-}
-
-/// The byte that an escape sequence means, and how long the sequence is.
-fn escape(rest: &[u8]) -> (Option<u8>, usize) {
-    let digits = rest.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
-    if digits > 0 {
-        let code = rest[..digits].iter().fold(0u32, |code, digit| code * 8 + u32::from(digit - b'0'));
-        return (u8::try_from(code & 0xFF).ok(), digits);
-    }
-    match rest.first() {
-        Some(b'n') => (Some(b'\n'), 1),
-        Some(b'r') => (Some(b'\r'), 1),
-        Some(b't') => (Some(b'\t'), 1),
-        Some(b'b') => (Some(8), 1),
-        Some(b'f') => (Some(12), 1),
-        Some(b'\n') => (None, 1),
-        Some(byte) => (Some(*byte), 1),
-        None => (None, 0),
-    }
 }
 
 fn is_blank(byte: &u8) -> bool {
@@ -370,9 +311,11 @@ impl<'a> Iterator for Tokens<'a> {
                     return Some(Token::String(self.hexadecimal()));
                 }
                 b'(' => {
-                    self.rest = after;
-                    if let Some(string) = self.literal() {
-                        return Some(Token::String(string));
+                    let mut reader = Reader::new(self.rest);
+                    let string = reader.read_without_context::<PdfString<'_>>();
+                    self.rest = if string.is_some() { &self.rest[reader.offset()..] } else { after };
+                    if let Some(string) = string {
+                        return Some(Token::String(string.as_bytes().to_vec()));
                     }
                 }
                 b'/' => {
