@@ -1,9 +1,9 @@
 //! Books (EPUB): the text of each chapter in reading order, with its title from the table of contents.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::Read;
 
 use super::html;
+use super::lines::words;
 use super::zip_xml::{self, Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
@@ -46,11 +46,10 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     let titles = read_titles(&mut package, book.contents.as_deref()).unwrap_or_default();
     out.pages(book.chapters.len())?;
     for (index, chapter) in book.chapters.iter().enumerate() {
-        let mut page = Vec::new();
-        match package.member(chapter)? {
-            Some(mut member) => drop(member.read_to_end(&mut page)?),
-            None => drop(book.missing.insert(chapter.clone())),
-        }
+        let page = package.read(chapter)?.unwrap_or_else(|| {
+            book.missing.insert(chapter.clone());
+            Vec::new()
+        });
         let text = html::text(&html::in_utf8(&page))?;
         let text = text.trim_start_matches('\n');
         if let Some(title) = titles.get(chapter).filter(|title| !starts_with(text, title)) {
@@ -87,26 +86,20 @@ fn read_book(package: &mut Package<'_>) -> Result<Book, Failure> {
     let (mut older, mut newer) = (None, None);
     let is_there = package.parse(&root, |part| {
         let Part::Start(name, attributes) = part else { return Ok(()) };
+        let get = |name: &str| attributes.get(name).unwrap_or_default();
         match name {
             "item" => {
-                let href = attributes.get("href").unwrap_or_default();
+                let (href, kind) = (get("href"), get("media-type"));
                 let member = beside(&root, &href);
-                if attributes
-                    .get("properties")
-                    .is_some_and(|words| words.split(' ').any(|word| word == "nav"))
-                {
+                if get("properties").split(' ').any(|word| word == "nav") {
                     newer = Some(member.clone());
                 }
-                if attributes.get("media-type").as_deref() == Some("application/x-dtbncx+xml") {
+                if kind == "application/x-dtbncx+xml" {
                     older = Some(member.clone());
                 }
-                let kind = attributes.get("media-type").unwrap_or_default();
-                members.insert(
-                    attributes.get("id").unwrap_or_default(),
-                    BookFile { member, kind, is_section: href.contains('#') },
-                );
+                members.insert(get("id"), BookFile { member, kind, is_section: href.contains('#') });
             }
-            "itemref" => spine.push(attributes.get("idref").unwrap_or_default()),
+            "itemref" => spine.push(get("idref")),
             _ => {}
         }
         Ok(())
@@ -154,8 +147,7 @@ fn read_titles(
             Part::End("a" | "content") => {
                 is_title = false;
                 if let Some(target) = target.take() {
-                    let words: Vec<&str> = title.split_whitespace().collect();
-                    titles.entry(beside(contents, &target)).or_insert_with(|| words.join(" "));
+                    titles.entry(beside(contents, &target)).or_insert_with(|| words(&title));
                 }
             }
             _ => {}

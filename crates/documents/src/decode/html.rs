@@ -96,15 +96,11 @@ fn separate_formulas(line: &str) -> String {
 }
 
 /// Cells of a table are as wide as their column. A text of pages in one cell would set the others far apart.
-fn collapse_gaps(line: &str) -> Cow<'_, str> {
+fn collapse_gaps(line: &str) -> String {
     let gap = " ".repeat(GAP);
-    let (mut narrow, mut rest) = (String::new(), line);
-    while let Some(at) = rest.find(&gap) {
-        narrow.push_str(&rest[..at]);
-        narrow.push_str("  ");
-        rest = rest[at..].trim_start_matches(' ');
-    }
-    if narrow.is_empty() { line.into() } else { (narrow + rest).into() }
+    let (start, rest) = line.split_once(&gap).unwrap_or((line, ""));
+    let parts = rest.split(&gap).map(|part| part.trim_start_matches(' ')).filter(|part| !part.is_empty());
+    parts.fold(start.to_owned(), |narrow, part| narrow + "  " + part)
 }
 
 /// `bytes` of a page inside of another document in UTF-8.
@@ -114,52 +110,35 @@ pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 pub(super) struct PlainDecorator;
 
-/// Text without a mark before it.
-fn plain() -> (String, ()) {
-    (String::new(), ())
+/// The methods for elements that plain text has no marks for.
+macro_rules! unmarked {
+    ($($start:ident, $end:ident;)*) => {
+        $(fn $start(&self) -> (String, ()) {
+            (String::new(), ())
+        }
+
+        fn $end(&self) -> String {
+            String::new()
+        })*
+    };
 }
 
 impl TextDecorator for PlainDecorator {
     type Annotation = ();
 
     fn decorate_link_start(&mut self, _: &str) -> (String, ()) {
-        plain()
+        (String::new(), ())
     }
 
     fn decorate_link_end(&mut self) -> String {
         String::new()
     }
 
-    fn decorate_em_start(&self) -> (String, ()) {
-        plain()
-    }
-
-    fn decorate_em_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_strong_start(&self) -> (String, ()) {
-        plain()
-    }
-
-    fn decorate_strong_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_strikeout_start(&self) -> (String, ()) {
-        plain()
-    }
-
-    fn decorate_strikeout_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_code_start(&self) -> (String, ()) {
-        plain()
-    }
-
-    fn decorate_code_end(&self) -> String {
-        String::new()
+    unmarked! {
+        decorate_em_start, decorate_em_end;
+        decorate_strong_start, decorate_strong_end;
+        decorate_strikeout_start, decorate_strikeout_end;
+        decorate_code_start, decorate_code_end;
     }
 
     fn decorate_preformat_first(&self) {}

@@ -168,21 +168,14 @@ fn error(output: &Value) -> String {
 }
 
 fn data(output: &Value) -> String {
-    let older: Map<String, Value>;
-    let bundle = match output["data"].as_object() {
-        Some(bundle) => bundle,
-        None => {
-            let members =
-                OLDER.iter().filter_map(|(key, mime)| Some(((*mime).to_owned(), output.get(key)?.clone())));
-            older = members.collect();
-            &older
-        }
+    let of_older = |(key, mime): &(&str, &str)| Some(((*mime).to_owned(), output.get(*key)?.clone()));
+    let older = || OLDER.iter().filter_map(of_older).collect();
+    let bundle: Map<String, Value> = output["data"].as_object().cloned().unwrap_or_else(older);
+    let described = |part: &str| -> Vec<String> {
+        let found = bundle.iter().filter(|(mime, _)| mime.starts_with(part));
+        found.map(|(mime, data)| describe_data(mime, data)).collect()
     };
-    let pictures: Vec<String> = bundle
-        .iter()
-        .filter(|(mime, _)| mime.starts_with("image/"))
-        .map(|(mime, data)| describe_data(mime, data))
-        .collect();
+    let pictures = described("image/");
     // The text beside a picture is its name in Python.
     if !pictures.is_empty() {
         return pictures.join("\n");
@@ -190,7 +183,7 @@ fn data(output: &Value) -> String {
     match TEXTS.iter().find_map(|mime| Some((*mime, join_text(bundle.get(*mime)?)?))) {
         Some(("text/html", page)) => clip(&text_of_page(page.as_bytes()).unwrap_or(page)),
         Some((_, text)) => clip(&strip_escapes(&text)),
-        None => bundle.iter().map(|(mime, data)| describe_data(mime, data)).collect::<Vec<_>>().join("\n"),
+        None => described("").join("\n"),
     }
 }
 

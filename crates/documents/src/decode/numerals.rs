@@ -54,20 +54,10 @@ impl Script {
 }
 
 /// The values of letters in Roman numbers, and of pairs that subtract.
+#[rustfmt::skip]
 const ROMAN: [(u64, &str); 13] = [
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"),
+    (5, "v"), (4, "iv"), (1, "i"),
 ];
 
 /// The most that Roman numbers and letters are used for; other numbers are decimal.

@@ -13,7 +13,7 @@ use crate::protocol::{Failure, Notice, Output};
 /// Sends the text of the document, and then that of its notes.
 pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let (styles, formulas) = prepared(package)?;
-    let mut body = OdtBody::new(&styles, formulas);
+    let mut body = OdtBody { styles, formulas, ..OdtBody::default() };
     send(package, "content.xml", out, |part| {
         body.take(part);
         body.lines.take()
@@ -32,7 +32,7 @@ pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Resul
 /// Sends the text of a presentation, slide by slide.
 pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let (styles, formulas) = prepared(package)?;
-    let (mut body, mut slides) = (OdtBody::new(&styles, formulas), 0);
+    let (mut body, mut slides) = (OdtBody { styles, formulas, ..OdtBody::default() }, 0);
     send(package, "content.xml", out, |part| {
         slides += usize::from(matches!(part, Part::Start("page", _)));
         String::new()
@@ -108,7 +108,7 @@ struct OdtStyles {
     /// The style that each derives from.
     parents: HashMap<String, String>,
     scripts: HashMap<String, Script>,
-    /// The first number of each level of a list that is numbered, and how numbers are shown.
+    /// The first number of each level, from 1, of a list that is numbered, and how numbers are shown.
     numbered: HashMap<(String, usize), (u64, NumberFormat)>,
 }
 
@@ -171,11 +171,6 @@ impl OdtStyles {
         let parent = |style: &&'s str| self.parents.get(*style).map(String::as_str);
         std::iter::successors(Some(style), parent).take(MAX_CHAIN)
     }
-
-    /// The first number of a list at `level`, from 1, and how it is shown; `None` if its items have no numbers.
-    fn first_number(&self, list: &str, level: usize) -> Option<(u64, NumberFormat)> {
-        self.numbered.get(&(list.to_owned(), level)).copied()
-    }
 }
 
 /// The script of text at `position`: `super`, `sub`, or how far above the base line, in percent of the font.
@@ -191,8 +186,9 @@ fn script(position: &str) -> Option<Script> {
 }
 
 /// Takes the parts of a document and makes lines of them.
-struct OdtBody<'a> {
-    styles: &'a OdtStyles,
+#[derive(Default)]
+struct OdtBody {
+    styles: OdtStyles,
     lines: Lines,
     /// A text box is inside a paragraph.
     paragraphs: Vec<OdtParagraph>,
@@ -258,25 +254,7 @@ const BULLET: &str = "- ";
 /// The most blanks in a row.
 const MAX_BLANKS: usize = 1000;
 
-impl<'a> OdtBody<'a> {
-    fn new(styles: &'a OdtStyles, formulas: HashMap<String, String>) -> Self {
-        OdtBody {
-            styles,
-            lines: Lines::default(),
-            paragraphs: Vec::new(),
-            lists: Vec::new(),
-            notes: HashMap::new(),
-            outer: Vec::new(),
-            numbers: HashMap::new(),
-            shapes: Vec::new(),
-            formulas,
-            formula: Builder::default(),
-            has_controls: false,
-            spans: Vec::new(),
-            left_out: LeftOut::default(),
-        }
-    }
-
+impl OdtBody {
     fn take(&mut self, part: Part<'_>) {
         // Another reference to a note has its number as text, which would become a part of the word before it.
         let again = match &part {
@@ -373,7 +351,7 @@ impl<'a> OdtBody<'a> {
         let is_next = attributes.get("continue-numbering").is_some_and(|value| value == "true")
             || attributes.get("continue-list").is_some();
         let next = || self.numbers.get(&(style.clone(), level)).copied().filter(|_| is_next);
-        let (first, format) = self.styles.first_number(&style, level).unzip();
+        let (first, format) = self.styles.numbered.get(&(style.clone(), level)).copied().unzip();
         let number = first.map(|first| next().unwrap_or(first));
         lists.push(OpenList { style, number, format: format.unwrap_or_default(), is_new: false });
     }

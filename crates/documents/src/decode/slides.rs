@@ -1,6 +1,8 @@
 //! Slides (Office Open XML): each is a page, with its title as a heading, its tables and charts, and its notes.
 
-use super::docx::{WordBody, WordStyles};
+use std::rc::Rc;
+
+use super::docx::WordBody;
 use super::drawings;
 use super::lines::{LeftOut, heading, send, words};
 use super::zip_xml::{Package, Part};
@@ -41,10 +43,8 @@ fn text(
     is_notes: bool,
     out: &mut Output<'_>,
 ) -> Result<Option<String>, Failure> {
-    let styles = WordStyles::default();
-    let body = WordBody::new(&styles, drawings::read(package, member)?);
-    let mut slide =
-        Slide { body, is_notes, is_title: false, is_hidden: is_notes, left_out: LeftOut::default() };
+    let body = WordBody::new(&Rc::default(), drawings::read(package, member)?);
+    let mut slide = Slide { body, is_notes, is_hidden: is_notes, ..Slide::default() };
     let mut text = String::new();
     let is_there = package.parse(member, |part| {
         text.push_str(&slide.take(part));
@@ -70,8 +70,9 @@ fn text(
 /// Placeholders of what is on each slide or page of notes: numbers, dates, headers and footers, and a picture of the slide.
 const FURNITURE: [&str; 5] = ["sldNum", "dt", "hdr", "ftr", "sldImg"];
 
-struct Slide<'a> {
-    body: WordBody<'a>,
+#[derive(Default)]
+struct Slide {
+    body: WordBody,
     /// Of notes, the text that a person wrote.
     is_notes: bool,
     is_title: bool,
@@ -79,7 +80,7 @@ struct Slide<'a> {
     left_out: LeftOut,
 }
 
-impl Slide<'_> {
+impl Slide {
     /// The lines that end with `part`.
     fn take(&mut self, part: Part<'_>) -> String {
         // A font for symbols is not a symbol, and another form of a drawing has its text again.

@@ -84,6 +84,14 @@ impl<'a> Package<'a> {
         }
     }
 
+    /// The content of the member `name`; `None` if there is none.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(mut member) = self.member(name)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        member.read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+
     /// Calls `each` with the parts of the XML member `name`; false if there is none.
     pub(super) fn parse(
         &mut self,

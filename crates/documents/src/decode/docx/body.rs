@@ -1,6 +1,7 @@
 //! The lines of a text: paragraphs, rows of tables, items of lists; with the text of runs and of symbol fonts.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::styles::{Counter, Style, WordStyles, raised_by};
 use crate::decode::drawings::Drawings;
@@ -10,8 +11,9 @@ use crate::decode::numerals::{NumberFormat, Script};
 use crate::decode::zip_xml::Part;
 
 /// Takes the parts of a document and makes lines of them.
-pub(crate) struct WordBody<'a> {
-    styles: &'a WordStyles,
+#[derive(Default)]
+pub(crate) struct WordBody {
+    styles: Rc<WordStyles>,
     /// The text of a note is its number in the file.
     pub(crate) lines: Lines,
     /// Kinds of parts that have no text here.
@@ -54,25 +56,9 @@ const LEFT_OUT: [&str; 9] = [
     "moveFrom", "Fallback", "del", "pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange", "rt",
 ];
 
-impl<'a> WordBody<'a> {
-    pub(crate) fn new(styles: &'a WordStyles, drawings: Drawings) -> Self {
-        WordBody {
-            styles,
-            lines: Lines::default(),
-            missing: BTreeSet::new(),
-            paragraphs: Vec::new(),
-            runs: Vec::new(),
-            formula: Builder::default(),
-            field: Field::default(),
-            is_instruction: false,
-            alternative: String::new(),
-            unfinished: None,
-            drawings,
-            is_row_properties: false,
-            numbers: HashMap::new(),
-            is_text: false,
-            left_out: LeftOut::default(),
-        }
+impl WordBody {
+    pub(crate) fn new(styles: &Rc<WordStyles>, drawings: Drawings) -> Self {
+        WordBody { styles: Rc::clone(styles), drawings, ..WordBody::default() }
     }
 
     pub(crate) fn take(&mut self, part: Part<'_>) {
@@ -218,7 +204,7 @@ impl<'a> WordBody<'a> {
         match name {
             "t" => self.is_text = false,
             "instrText" => self.is_instruction = false,
-            "ffData" if self.field.is_open() => {
+            "ffData" => {
                 if let Some(state) = self.field.end() {
                     self.push(&state);
                 }
@@ -375,10 +361,6 @@ impl Field {
         }
         let index = state.and_then(|state| state.parse().ok()).unwrap_or(0);
         field.entries.into_iter().nth(index)
-    }
-
-    pub(super) fn is_open(&self) -> bool {
-        self.is_open
     }
 }
 

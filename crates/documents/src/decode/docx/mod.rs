@@ -4,20 +4,22 @@ mod body;
 mod styles;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::drawings::{self, Drawings};
 use super::lines::send;
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 pub(super) use body::{WordBody, symbol};
-pub(super) use styles::WordStyles;
+use styles::WordStyles;
+pub(super) use styles::raised_by;
 
 /// Sends the text of the document, and then that of its notes.
 pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let main = package.main_part("word/document.xml")?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let member = |name: &str| format!("{folder}/{name}").trim_start_matches('/').to_owned();
-    let styles = WordStyles::read(package, &member("styles.xml"), &member("numbering.xml"))?;
+    let styles = Rc::new(WordStyles::read(package, &member("styles.xml"), &member("numbering.xml"))?);
     let mut body = WordBody::new(&styles, drawings::read(package, &main)?);
     send(package, &main, out, |part| {
         body.take(part);
@@ -39,7 +41,7 @@ pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Resul
 /// The texts of the notes of a `kind`, by their numbers in the file.
 fn notes(
     package: &mut Package<'_>,
-    styles: &WordStyles,
+    styles: &Rc<WordStyles>,
     kind: &str,
     name: &str,
 ) -> Result<HashMap<String, String>, Failure> {
@@ -48,8 +50,8 @@ fn notes(
     package.parse(name, |part| {
         match &part {
             Part::Start(name, attributes) if *name == kind => {
-                note =
-                    Some((attributes.get("id").unwrap_or_default(), WordBody::new(styles, Drawings::new())));
+                let body = WordBody::new(styles, Drawings::new());
+                note = Some((attributes.get("id").unwrap_or_default(), body));
             }
             Part::End(name) if *name == kind => {
                 if let Some((id, mut body)) = note.take() {

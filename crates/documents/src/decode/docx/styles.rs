@@ -60,7 +60,7 @@ const MAX_CHAIN: usize = 16;
 const LEAST_RISE: i64 = 4;
 
 /// Whether the property `name` of a text raises or lowers it.
-pub(super) fn raised_by(name: &str, value: &str) -> Option<Script> {
+pub(crate) fn raised_by(name: &str, value: &str) -> Option<Script> {
     let rise: i64 = if name == "position" { value.parse().unwrap_or(0) } else { 0 };
     match value {
         "superscript" => Some(Script::Raised),

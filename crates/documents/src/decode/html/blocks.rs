@@ -386,26 +386,19 @@ pub(super) fn replace_list(node: &Handle, make: &Make<'_>) -> Option<Handle> {
 fn group_items(list: &Handle, items: &[&str]) -> (Vec<Handle>, Vec<Handle>) {
     let mut children = Vec::new();
     take_children(list).into_iter().for_each(|child| unwrap(child, items, 0, &mut children));
-    let (mut before, mut kept, mut strays): (Vec<_>, Vec<Handle>, Vec<_>) = (vec![], vec![], vec![]);
-    let settle = |strays: &mut Vec<Handle>, before: &mut Vec<Handle>, last: Option<&Handle>| {
-        let strays = std::mem::take(strays);
-        if strays.iter().all(is_blank) {
-            return;
-        }
-        match last {
-            Some(item) => item.children.borrow_mut().extend(rename(list, "div", strays)),
-            None => before.extend(rename(list, "div", strays)),
-        }
-    };
-    for child in children {
-        if items.contains(&name(&child)) {
-            settle(&mut strays, &mut before, kept.last());
-            kept.push(child);
-        } else {
-            strays.push(child);
+    let (mut before, mut kept) = (Vec::new(), Vec::<Handle>::new());
+    let is_item = |node: &Handle| items.contains(&name(node));
+    for run in children.chunk_by(|a, b| is_item(a) == is_item(b)) {
+        if run.iter().all(is_item) {
+            kept.extend_from_slice(run);
+        } else if !run.iter().all(is_blank) {
+            let strays = rename(list, "div", run.to_vec());
+            match kept.last() {
+                Some(item) => item.children.borrow_mut().extend(strays),
+                None => before.extend(strays),
+            }
         }
     }
-    settle(&mut strays, &mut before, kept.last());
     (before, kept)
 }
 
@@ -457,10 +450,7 @@ fn split_at_jumps(node: &Node, items: Vec<Handle>) -> Vec<(i64, Vec<Handle>)> {
 /// The number at the start of `text`, as HTML reads one.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim_ascii_start();
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end].parse::<i32>().ok().map(|number| sign * i64::from(number))
+    let signs = usize::from(text.starts_with(['-', '+']));
+    let digits = text[signs..].bytes().take_while(u8::is_ascii_digit).count();
+    text[..signs + digits].parse::<i32>().ok().map(i64::from)
 }

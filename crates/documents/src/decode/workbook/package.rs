@@ -1,12 +1,12 @@
 //! Workbooks with names or contents of members that their reader refuses or drops, rewritten for it.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Write as _};
 
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::decode::numerals::Script;
+use crate::decode::docx::raised_by;
 use crate::decode::zip_xml::{Package, Part, parse};
 use crate::protocol::Failure;
 
@@ -41,28 +41,20 @@ pub(super) fn of_opendocument(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
 pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<Cow<'a, [u8]>, Failure> {
     let mut package = Package::open(bytes)?;
     let mut contents = Vec::new();
-    let text = read(&mut package, relations)?;
+    let text = package.read(relations)?.unwrap_or_default();
     if let Ok(text) = str::from_utf8(&text) {
         let new = MACRO_SHEETS.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
         if new != *text {
             contents.push((relations, new.into_bytes()));
         }
     }
-    let strings = read(&mut package, SHARED_STRINGS)?;
+    let strings = package.read(SHARED_STRINGS)?.unwrap_or_default();
     if memchr::memmem::find(&strings, b"vertAlign").is_some() {
         // The reader of the workbook reports the damage.
         contents.extend(with_scripts(&strings).ok().map(|strings| (SHARED_STRINGS, strings)));
     }
     drop(strings);
     rewrite(bytes, str::to_owned, &contents)
-}
-
-fn read(package: &mut Package<'_>, name: &str) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    if let Some(mut member) = package.member(name)? {
-        member.read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 /// The shared strings `xml` with raised and lowered runs as characters of their own: the reader joins them to their base.
@@ -74,11 +66,7 @@ fn with_scripts(xml: &[u8]) -> Result<Vec<u8>, Failure> {
             Part::Start("si", _) => (script, string) = (None, String::new()),
             Part::Start("r", _) => script = None,
             Part::Start("vertAlign", attributes) => {
-                script = match attributes.get("val").as_deref() {
-                    Some("superscript") => Some(Script::Raised),
-                    Some("subscript") => Some(Script::Lowered),
-                    _ => None,
-                };
+                script = raised_by("vertAlign", &attributes.get("val").unwrap_or_default());
             }
             Part::Start("rPh", _) => is_reading = true,
             Part::End("rPh") => is_reading = false,
