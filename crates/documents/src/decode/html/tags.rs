@@ -41,7 +41,7 @@ impl Tag<'_> {
     }
 }
 
-/// The tags of a page. A tag without an end is the last.
+/// The tags of a page. A tag without an end is not among them.
 pub(super) struct Tags<'a> {
     pub(super) page: &'a [u8],
     pub(super) at: usize,
@@ -75,7 +75,7 @@ impl<'a> Iterator for Tags<'a> {
             while attribute(&mut rest).is_some() {}
             let inner = &inner[..inner.len() - rest.len()];
             self.at = page.len() - rest.len();
-            let inner = inner.strip_suffix(b">").unwrap_or(inner);
+            let inner = inner.strip_suffix(b">")?;
             let tag = Tag { start, end: self.at, name, inner, is_end };
             if tag.is_raw() && !is_end && !(self.is_xml && tag.is_closed()) {
                 self.at = end_of_raw(page, tag.end, name);
