@@ -93,9 +93,7 @@ impl<'a> Request<'a> {
             output,
         }
     }
-}
 
-impl<'a> Request<'a> {
     /// The same request about `member` of the archive that this one is about.
     pub fn of_found_member(&self, member: Member) -> Request<'a> {
         Request {
@@ -190,6 +188,110 @@ impl Request<'_> {
             skip_bom: !raw && reader.decided().bom,
             plain: reader.source().info().is_plain,
             estimates_tokens: self.content.metadata_only || self.content.max_tokens.is_some(),
+        }
+    }
+
+    /// Conflicts that a parser cannot detect, since the format may come from the environment.
+    fn check(&self, format: Format) -> Result<()> {
+        if self.content.metadata_only {
+            check_receipt("--metadata-only", format)?;
+        }
+        let finds_lines = self.ranges.iter().any(|range| range.unit == Unit::Lines) || self.time.is_some();
+        if format == Format::Raw && self.content.read.encoding.is_some() && !finds_lines {
+            return Err(self.without_effect());
+        }
+        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
+            return Err(Error::usage(
+                "--invalid escape changes bytes, but raw output is the bytes of the file",
+            )
+            .hint("--invalid escape --format text"));
+        }
+        Ok(())
+    }
+
+    /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.
+    fn without_effect(&self) -> Error {
+        Error::usage(
+            "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
+        )
+        .hint(self.as_text())
+    }
+
+    /// The hint: the same request as text, where an encoding has an effect.
+    fn as_text(&self) -> Sentence {
+        let label = self.content.read.encoding.as_deref().unwrap_or("auto");
+        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
+        let ranges: Vec<String> =
+            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
+        let command = match &self.ranges[..] {
+            [] => "page",
+            _ if self.several => "ranges",
+            [range, ..] => range.unit.command(),
+        };
+        let ranges = Some(ranges.join(",")).filter(|ranges| !ranges.is_empty());
+        let file = call(command).file(&self.path);
+        ranges.iter().fold(file, Call::word).with("E", label).with("f", "text").again()
+    }
+
+    /// If the version has changed, reports that instead of the failure to open the file.
+    fn prefer_change(&self, error: Error) -> Error {
+        if self.content.expect.is_none() || error.kind != Kind::Io {
+            return error;
+        }
+        let access = Access { raw: true, salvage: false, ..self.content.read.source.access.clone() };
+        match self
+            .content
+            .read
+            .source
+            .stored_path(&self.path)
+            .and_then(|path| Reader::open_as(&path, &access))
+        {
+            Ok(stored) => {
+                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
+            }
+            Err(_) => error,
+        }
+    }
+
+    fn check_version(&self, reader: &Reader) -> Result<()> {
+        let Some(expected) = &self.content.expect else { return Ok(()) };
+        check_version(&self.path, reader, expected, Some(self.content.expect_prefix))
+    }
+
+    /// Line numbers and clipping need lines whose bytes are those of ASCII.
+    fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
+        let has_label = self.content.read.encoding.is_some();
+        if format == Format::Raw && has_label && !self.cuts_at_characters() && reader.has_usual_lines()? {
+            return Err(self.without_effect());
+        }
+        let encoding = reader.encoding();
+        let works_on_lines = self.content.number || self.content.max_columns.is_some();
+        if format != Format::Raw || !works_on_lines || encoding.units().width == 1 && !encoding.has_state() {
+            return Ok(());
+        }
+        let option = match (self.hash, self.content.number) {
+            (Some(_), _) => "--hash",
+            (None, true) => "--number",
+            (None, false) => "--max-columns",
+        };
+        let name = encoding.name();
+        Err(Error::usage(format!(
+            "{option} changes lines, but raw output is the bytes of the file, here {name}"
+        ))
+        .hint(format!("{option} --format text")))
+    }
+
+    fn check_content(&self, reader: &Reader) -> Result<()> {
+        if self.content.text || self.content.encode.is_some() {
+            return Ok(());
+        }
+        match reader.sniffed().content {
+            // An explicit encoding means that the file is text.
+            Content::Binary if reader.is_binary() => {
+                let raw = self.content.read.source.access.raw;
+                Err(hints::unreadable(&self.path, reader, raw)?)
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -302,112 +404,6 @@ pub struct Plan<'a> {
     pub total_lines: Option<u64>,
     pub left: Budget,
     pub more: More<'a>,
-}
-
-impl Request<'_> {
-    /// Conflicts that a parser cannot detect, since the format may come from the environment.
-    fn check(&self, format: Format) -> Result<()> {
-        if self.content.metadata_only {
-            check_receipt("--metadata-only", format)?;
-        }
-        let finds_lines = self.ranges.iter().any(|range| range.unit == Unit::Lines) || self.time.is_some();
-        if format == Format::Raw && self.content.read.encoding.is_some() && !finds_lines {
-            return Err(self.without_effect());
-        }
-        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
-            return Err(Error::usage(
-                "--invalid escape changes bytes, but raw output is the bytes of the file",
-            )
-            .hint("--invalid escape --format text"));
-        }
-        Ok(())
-    }
-
-    /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.
-    fn without_effect(&self) -> Error {
-        Error::usage(
-            "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
-        )
-        .hint(self.as_text())
-    }
-
-    /// The hint: the same request as text, where an encoding has an effect.
-    fn as_text(&self) -> Sentence {
-        let label = self.content.read.encoding.as_deref().unwrap_or("auto");
-        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
-        let ranges: Vec<String> =
-            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
-        let command = match &self.ranges[..] {
-            [] => "page",
-            _ if self.several => "ranges",
-            [range, ..] => range.unit.command(),
-        };
-        let ranges = Some(ranges.join(",")).filter(|ranges| !ranges.is_empty());
-        let file = call(command).file(&self.path);
-        ranges.iter().fold(file, Call::word).with("E", label).with("f", "text").again()
-    }
-
-    /// If the version has changed, reports that instead of the failure to open the file.
-    fn prefer_change(&self, error: Error) -> Error {
-        if self.content.expect.is_none() || error.kind != Kind::Io {
-            return error;
-        }
-        let access = Access { raw: true, salvage: false, ..self.content.read.source.access.clone() };
-        match self
-            .content
-            .read
-            .source
-            .stored_path(&self.path)
-            .and_then(|path| Reader::open_as(&path, &access))
-        {
-            Ok(stored) => {
-                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
-            }
-            Err(_) => error,
-        }
-    }
-
-    fn check_version(&self, reader: &Reader) -> Result<()> {
-        let Some(expected) = &self.content.expect else { return Ok(()) };
-        check_version(&self.path, reader, expected, Some(self.content.expect_prefix))
-    }
-
-    /// Line numbers and clipping need lines whose bytes are those of ASCII.
-    fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
-        let has_label = self.content.read.encoding.is_some();
-        if format == Format::Raw && has_label && !self.cuts_at_characters() && reader.has_usual_lines()? {
-            return Err(self.without_effect());
-        }
-        let encoding = reader.encoding();
-        let works_on_lines = self.content.number || self.content.max_columns.is_some();
-        if format != Format::Raw || !works_on_lines || encoding.units().width == 1 && !encoding.has_state() {
-            return Ok(());
-        }
-        let option = match (self.hash, self.content.number) {
-            (Some(_), _) => "--hash",
-            (None, true) => "--number",
-            (None, false) => "--max-columns",
-        };
-        let name = encoding.name();
-        Err(Error::usage(format!(
-            "{option} changes lines, but raw output is the bytes of the file, here {name}"
-        ))
-        .hint(format!("{option} --format text")))
-    }
-
-    fn check_content(&self, reader: &Reader) -> Result<()> {
-        if self.content.text || self.content.encode.is_some() {
-            return Ok(());
-        }
-        match reader.sniffed().content {
-            // An explicit encoding means that the file is text.
-            Content::Binary if reader.is_binary() => {
-                let raw = self.content.read.source.access.raw;
-                Err(hints::unreadable(&self.path, reader, raw)?)
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 /// Refuses a file that is not in the `expected` state. One that has only grown is accepted with `--expect-prefix`; `None` if

@@ -96,6 +96,42 @@ impl Workers {
             lost.push(address.to_owned());
         }
     }
+
+    /// The workers that answer.
+    ///
+    /// # Errors
+    ///
+    /// None answers, or one refuses.
+    pub fn answering(self) -> rread_text::error::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        let asked = self.addresses.iter().map(|address| ask(address, &self.access));
+        let answers = runtime.block_on(join_all(asked));
+        runtime.shutdown_background();
+        let (mut addresses, mut dead) = (Vec::new(), Vec::new());
+        for (address, answer) in self.addresses.iter().zip(answers) {
+            match answer {
+                Ok(()) => addresses.push(address.clone()),
+                Err(error) if error.kind == Kind::Network => dead.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        if addresses.is_empty() {
+            let message = match &dead[..] {
+                [] => "no worker is left".into(),
+                [one] => one.message.clone(),
+                [first, ..] => {
+                    first.message.clone().then(format!("; none of the {} workers answers", dead.len()))
+                }
+            };
+            let hint = setting("workers").then(" with others, or without it");
+            return Err(Error::new(Kind::Network, message).hint(hint));
+        }
+        for error in &dead {
+            (self.note)(&format!("{}; it is left out", error.message.plain()));
+        }
+        Ok(Workers { addresses, lost: Arc::default(), ..self })
+    }
 }
 
 /// Connects to a worker once, and adds the headers to each request.
@@ -357,43 +393,5 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
             |sent| sent.error,
         )),
         Err(_) => Err(Error::new(Kind::Network, format!("the worker {address} does not answer"))),
-    }
-}
-
-impl Workers {
-    /// The workers that answer.
-    ///
-    /// # Errors
-    ///
-    /// None answers, or one refuses.
-    pub fn answering(self) -> rread_text::error::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|cause| Error::read("cannot start a thread", &cause))?;
-        let asked = self.addresses.iter().map(|address| ask(address, &self.access));
-        let answers = runtime.block_on(join_all(asked));
-        runtime.shutdown_background();
-        let (mut addresses, mut dead) = (Vec::new(), Vec::new());
-        for (address, answer) in self.addresses.iter().zip(answers) {
-            match answer {
-                Ok(()) => addresses.push(address.clone()),
-                Err(error) if error.kind == Kind::Network => dead.push(error),
-                Err(error) => return Err(error),
-            }
-        }
-        if addresses.is_empty() {
-            let message = match &dead[..] {
-                [] => "no worker is left".into(),
-                [one] => one.message.clone(),
-                [first, ..] => {
-                    first.message.clone().then(format!("; none of the {} workers answers", dead.len()))
-                }
-            };
-            let hint = setting("workers").then(" with others, or without it");
-            return Err(Error::new(Kind::Network, message).hint(hint));
-        }
-        for error in &dead {
-            (self.note)(&format!("{}; it is left out", error.message.plain()));
-        }
-        Ok(Workers { addresses, lost: Arc::default(), ..self })
     }
 }

@@ -163,6 +163,31 @@ impl Version {
             Version::Tagged(_) => None,
         }
     }
+
+    /// How the file whose version is `now` differs from this expected version. `sample` hashes its ends as if it had that
+    /// many bytes.
+    pub fn compare(
+        &self,
+        now: &Version,
+        sample: impl FnOnce(u64) -> io::Result<u64>,
+    ) -> io::Result<Option<Change>> {
+        // An entity tag may look like the version of a file.
+        if self.to_string() == now.to_string() {
+            return Ok(None);
+        }
+        let (Version::File(then), Version::File(now)) = (self, now) else {
+            return Ok(Some(Change::Replaced));
+        };
+        Ok(Some(if then.identity != now.identity {
+            Change::Replaced
+        } else if now.size < then.size {
+            Change::Truncated
+        } else if now.size > then.size && FileVersion::shorten_sample(sample(then.size)?) == then.sample {
+            Change::Appended
+        } else {
+            Change::Rewritten
+        }))
+    }
 }
 
 impl fmt::Display for Version {
@@ -251,33 +276,6 @@ pub fn inode_changed(metadata: &Metadata) -> i64 {
 #[cfg(not(unix))]
 pub fn inode_changed(_: &Metadata) -> i64 {
     0
-}
-
-impl Version {
-    /// How the file whose version is `now` differs from this expected version. `sample` hashes its ends as if it had that
-    /// many bytes.
-    pub fn compare(
-        &self,
-        now: &Version,
-        sample: impl FnOnce(u64) -> io::Result<u64>,
-    ) -> io::Result<Option<Change>> {
-        // An entity tag may look like the version of a file.
-        if self.to_string() == now.to_string() {
-            return Ok(None);
-        }
-        let (Version::File(then), Version::File(now)) = (self, now) else {
-            return Ok(Some(Change::Replaced));
-        };
-        Ok(Some(if then.identity != now.identity {
-            Change::Replaced
-        } else if now.size < then.size {
-            Change::Truncated
-        } else if now.size > then.size && FileVersion::shorten_sample(sample(then.size)?) == then.sample {
-            Change::Appended
-        } else {
-            Change::Rewritten
-        }))
-    }
 }
 
 #[cfg(test)]

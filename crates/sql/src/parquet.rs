@@ -86,20 +86,7 @@ impl Parquet {
         let schema = Arc::new(Schema::new_with_metadata(fields, stored.metadata().clone()));
         Ok(Parquet { file, stored, schema, statistics })
     }
-}
 
-fn damaged(cause: ParquetError) -> Error {
-    let other: Box<dyn std::error::Error> = match cause {
-        ParquetError::External(inner) => match inner.downcast::<Error>() {
-            Ok(error) => return *error,
-            Err(other) => other,
-        },
-        other => other.into(),
-    };
-    Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}"))
-}
-
-impl Parquet {
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
@@ -143,6 +130,17 @@ impl Parquet {
             .build();
         with_uuids(DataSourceExec::from_data_source(config))
     }
+}
+
+fn damaged(cause: ParquetError) -> Error {
+    let other: Box<dyn std::error::Error> = match cause {
+        ParquetError::External(inner) => match inner.downcast::<Error>() {
+            Ok(error) => return *error,
+            Err(other) => other,
+        },
+        other => other.into(),
+    };
+    Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}"))
 }
 
 fn is_uuid(field: &Field) -> bool {

@@ -91,9 +91,7 @@ impl<'a> Glyphs<'a> {
         let len = first.len_utf8() + marks;
         (len, GlyphKind::Char(&text[..len], width))
     }
-}
 
-impl<'a> Glyphs<'a> {
     /// The glyph of `text`, which ends at `end`, with the characters that are printed over it: itself makes it bold, an
     /// underscore underlines it. Other characters would hide it, and are shown as they are.
     fn overstrike(&self, text: &'a str, width: usize, end: usize) -> (usize, GlyphKind<'a>, u8) {

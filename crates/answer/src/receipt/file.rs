@@ -304,12 +304,32 @@ impl FileDetails {
         let is_sound = signs.notices.is_empty() && signs.damaged.is_none() && signs.change.is_none();
         is_sound && self.encoding.encoding_hint.is_none()
     }
+
+    /// Without what tools for agents do not show.
+    pub fn for_tools(mut self) -> Self {
+        (self.index, self.bytes_scanned, self.signs.trailing_hint) = (None, None, None);
+        self
+    }
+
+    pub fn with(&self, checked: Checked) -> Self {
+        let mut details = self.clone();
+        details.signs.checked = checked;
+        details
+    }
 }
 
 impl NameInfo {
     /// Whether a file can be opened by the path as it is shown on one line.
     pub fn is_plain(&self) -> bool {
         self.path_base64.is_none() && printable(&self.path) == self.path
+    }
+
+    pub fn of(path: &Path) -> Self {
+        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
+        NameInfo {
+            path: address::display(path).into_owned(),
+            path_base64: path.to_str().is_none().then(bytes),
+        }
     }
 }
 
@@ -339,30 +359,6 @@ impl FileInfo {
             ..FileDetails::default()
         };
         FileInfo { details, ..FileInfo::named(path) }
-    }
-}
-
-impl NameInfo {
-    pub fn of(path: &Path) -> Self {
-        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
-        NameInfo {
-            path: address::display(path).into_owned(),
-            path_base64: path.to_str().is_none().then(bytes),
-        }
-    }
-}
-
-impl FileDetails {
-    /// Without what tools for agents do not show.
-    pub fn for_tools(mut self) -> Self {
-        (self.index, self.bytes_scanned, self.signs.trailing_hint) = (None, None, None);
-        self
-    }
-
-    pub fn with(&self, checked: Checked) -> Self {
-        let mut details = self.clone();
-        details.signs.checked = checked;
-        details
     }
 }
 

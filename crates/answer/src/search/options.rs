@@ -283,9 +283,7 @@ impl OtherReading {
             is_doubtful: false,
         })
     }
-}
 
-impl OtherReading {
     /// The note about a file without a match, whose text rread may have read in a wrong encoding.
     pub(super) fn doubt(&self) -> String {
         let search = self.search.as_ref().map_or(String::new(), |search| format!("; {}", worded(search)));

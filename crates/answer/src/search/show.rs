@@ -95,6 +95,123 @@ impl FileSearch<'_> {
         }
         self.end(response, found)
     }
+
+    /// Shows lines in raw or text while it searches.
+    pub(super) fn as_text(&mut self, response: &mut Response) -> Result<FileOutcome> {
+        let mut shown = self.shown();
+        let mut writer = self.writer(self.style(), self.left);
+        response.begin(self.opened.bare_file_info(None), false)?;
+        let copies = self.copies(&writer);
+        let is_stream = self.reader().known_size().is_none();
+        let out = &mut response.out;
+        let tally = self.each(&mut |hits, text| {
+            self.make_room(&mut shown, hits, self.style())?;
+            if copies && writer.copy(hits, text, out)? {
+                shown.lines += hits.len() as u64;
+            } else {
+                shown.take(hits, text, &mut |line, held| writer.line(line, held, out))?;
+            }
+            if is_stream {
+                out.flush()?;
+            }
+            Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        shown.finish(&mut |line, held| writer.line(line, held, out))?;
+        writer.finish(out)?;
+        writer.check_progress(self.file.request.budget()?)?;
+        let found = self.found(tally, &shown, &writer);
+        self.end(response, found)
+    }
+
+    /// Shows groups of lines as parts of a JSON answer while it searches.
+    pub(super) fn as_groups(&mut self, response: &mut Response) -> Result<FileOutcome> {
+        let mut shown = self.shown();
+        let (name, writer) = (NameInfo::of(&self.file.request.path), self.writer(self.style(), self.left));
+        let mut groups = Groups { name, writer, group: None };
+        let mut file = Some(self.opened.bare_file_info(None));
+        if !self.file.is_walked
+            && let Some(file) = file.take()
+        {
+            response.begin(file, true)?;
+        }
+        let tally = self.each(&mut |hits, text| {
+            if let Some(file) = file.take() {
+                response.begin(file, true)?;
+            }
+            self.make_room(&mut shown, hits, self.style())?;
+            shown.take(hits, text, &mut |line, held| groups.line(line, held, response))?;
+            Ok(if shown.is_cut && self.stops_when_cut() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
+        let is_empty = file.is_some() && !self.options.passes_through;
+        shown.finish(&mut |line, held| groups.line(line, held, response))?;
+        groups.close(response)?;
+        groups.writer.check_progress(self.file.request.budget()?)?;
+        let found = self.found(tally, &shown, &groups.writer);
+        if is_empty { Ok(found) } else { self.end(response, found) }
+    }
+
+    /// The name of the file as raw and text show it, without secrets: on one line on a terminal, and else the bytes
+    /// with which a program opens the file.
+    pub(super) fn name(&self) -> Vec<u8> {
+        let path = &self.file.request.path;
+        match address::display(path) {
+            name if self.is_for_people => printable(&name).into_bytes(),
+            Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
+            Cow::Owned(name) if name == path.to_string_lossy() => {
+                path.as_os_str().as_encoded_bytes().to_vec()
+            }
+            Cow::Owned(name) => name.into_bytes(),
+        }
+    }
+
+    /// The marks of lines of several files that are mixed.
+    pub(super) fn marks_of_merged(&self) -> LineMarks {
+        let (marks, format) = (self.style(), self.opened.format);
+        let has_name = self.options.lines.names.unwrap_or(self.of_files && format != Format::Raw);
+        let path = (has_name && format != Format::Json).then(|| self.name());
+        LineMarks { path, heading: None, separators: false, stops_in_lines: false, ..marks }
+    }
+
+    pub(super) fn columns(&self) -> Option<u64> {
+        let is_alone = self.options.lines.parts == LineParts::Matches;
+        let default = (self.opened.format.has_receipt() && !is_alone).then_some(COLUMNS);
+        self.file.request.content.max_columns.or(default)
+    }
+
+    /// The style of grep; in JSON, lines as they stand in the file.
+    pub(super) fn style(&self) -> LineMarks {
+        let (format, options) = (self.opened.format, &self.options.lines);
+        let has_receipt = format.has_receipt();
+        let marks = LineMarks {
+            columns: self.columns(),
+            shares_columns: has_receipt && self.file.request.content.max_columns.is_none(),
+            stops_in_lines: has_receipt,
+            collects: format == Format::Json,
+            options: options.clone(),
+            ..LineMarks::default()
+        };
+        if format == Format::Json {
+            return marks;
+        }
+        let has_name = options.names.unwrap_or(self.of_files && format == Format::Text) && !has_receipt;
+        let is_above = has_name && options.heading;
+        LineMarks {
+            path: (has_name && !options.heading).then(|| self.name()),
+            heading: is_above.then(|| [if self.is_first { &b""[..] } else { b"\n" }, &self.name()].concat()),
+            null: self.options.null,
+            has_fields: format != Format::Raw,
+            separators: self.file.request.context != Context::default()
+                || self.options.unit != UnitKind::Line && !self.options.passes_through,
+            follows_file: !has_receipt && !is_above && !self.is_first && !self.options.passes_through,
+            ends_lines: true,
+            color: self.color,
+            ..marks
+        }
+    }
 }
 
 /// The content to show: measured, and kept if it is little.
@@ -210,70 +327,8 @@ impl Body for Again<'_, '_> {
     }
 }
 
-impl FileSearch<'_> {
-    /// Shows lines in raw or text while it searches.
-    pub(super) fn as_text(&mut self, response: &mut Response) -> Result<FileOutcome> {
-        let mut shown = self.shown();
-        let mut writer = self.writer(self.style(), self.left);
-        response.begin(self.opened.bare_file_info(None), false)?;
-        let copies = self.copies(&writer);
-        let is_stream = self.reader().known_size().is_none();
-        let out = &mut response.out;
-        let tally = self.each(&mut |hits, text| {
-            self.make_room(&mut shown, hits, self.style())?;
-            if copies && writer.copy(hits, text, out)? {
-                shown.lines += hits.len() as u64;
-            } else {
-                shown.take(hits, text, &mut |line, held| writer.line(line, held, out))?;
-            }
-            if is_stream {
-                out.flush()?;
-            }
-            Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        shown.finish(&mut |line, held| writer.line(line, held, out))?;
-        writer.finish(out)?;
-        writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &writer);
-        self.end(response, found)
-    }
-}
-
 const MAX_GROUP_LINES: u64 = 1000;
 const MAX_GROUP_BYTES: usize = 256 << 10;
-
-impl FileSearch<'_> {
-    /// Shows groups of lines as parts of a JSON answer while it searches.
-    pub(super) fn as_groups(&mut self, response: &mut Response) -> Result<FileOutcome> {
-        let mut shown = self.shown();
-        let (name, writer) = (NameInfo::of(&self.file.request.path), self.writer(self.style(), self.left));
-        let mut groups = Groups { name, writer, group: None };
-        let mut file = Some(self.opened.bare_file_info(None));
-        if !self.file.is_walked
-            && let Some(file) = file.take()
-        {
-            response.begin(file, true)?;
-        }
-        let tally = self.each(&mut |hits, text| {
-            if let Some(file) = file.take() {
-                response.begin(file, true)?;
-            }
-            self.make_room(&mut shown, hits, self.style())?;
-            shown.take(hits, text, &mut |line, held| groups.line(line, held, response))?;
-            Ok(if shown.is_cut && self.stops_when_cut() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
-        })?;
-        let is_empty = file.is_some() && !self.options.passes_through;
-        shown.finish(&mut |line, held| groups.line(line, held, response))?;
-        groups.close(response)?;
-        groups.writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &groups.writer);
-        if is_empty { Ok(found) } else { self.end(response, found) }
-    }
-}
 
 /// Lines that are shown together, with their content.
 pub(super) struct Group {
@@ -408,67 +463,6 @@ impl Groups<'_> {
 
 /// The most characters of a line beside a receipt.
 const COLUMNS: u64 = 300;
-
-impl FileSearch<'_> {
-    /// The name of the file as raw and text show it, without secrets: on one line on a terminal, and else the bytes
-    /// with which a program opens the file.
-    pub(super) fn name(&self) -> Vec<u8> {
-        let path = &self.file.request.path;
-        match address::display(path) {
-            name if self.is_for_people => printable(&name).into_bytes(),
-            Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
-            Cow::Owned(name) if name == path.to_string_lossy() => {
-                path.as_os_str().as_encoded_bytes().to_vec()
-            }
-            Cow::Owned(name) => name.into_bytes(),
-        }
-    }
-
-    /// The marks of lines of several files that are mixed.
-    pub(super) fn marks_of_merged(&self) -> LineMarks {
-        let (marks, format) = (self.style(), self.opened.format);
-        let has_name = self.options.lines.names.unwrap_or(self.of_files && format != Format::Raw);
-        let path = (has_name && format != Format::Json).then(|| self.name());
-        LineMarks { path, heading: None, separators: false, stops_in_lines: false, ..marks }
-    }
-
-    pub(super) fn columns(&self) -> Option<u64> {
-        let is_alone = self.options.lines.parts == LineParts::Matches;
-        let default = (self.opened.format.has_receipt() && !is_alone).then_some(COLUMNS);
-        self.file.request.content.max_columns.or(default)
-    }
-
-    /// The style of grep; in JSON, lines as they stand in the file.
-    pub(super) fn style(&self) -> LineMarks {
-        let (format, options) = (self.opened.format, &self.options.lines);
-        let has_receipt = format.has_receipt();
-        let marks = LineMarks {
-            columns: self.columns(),
-            shares_columns: has_receipt && self.file.request.content.max_columns.is_none(),
-            stops_in_lines: has_receipt,
-            collects: format == Format::Json,
-            options: options.clone(),
-            ..LineMarks::default()
-        };
-        if format == Format::Json {
-            return marks;
-        }
-        let has_name = options.names.unwrap_or(self.of_files && format == Format::Text) && !has_receipt;
-        let is_above = has_name && options.heading;
-        LineMarks {
-            path: (has_name && !options.heading).then(|| self.name()),
-            heading: is_above.then(|| [if self.is_first { &b""[..] } else { b"\n" }, &self.name()].concat()),
-            null: self.options.null,
-            has_fields: format != Format::Raw,
-            separators: self.file.request.context != Context::default()
-                || self.options.unit != UnitKind::Line && !self.options.passes_through,
-            follows_file: !has_receipt && !is_above && !self.is_first && !self.options.passes_through,
-            ends_lines: true,
-            color: self.color,
-            ..marks
-        }
-    }
-}
 
 /// Lists `lines` within the budget.
 pub fn list(

@@ -209,27 +209,7 @@ impl Reader {
             }
         }
     }
-}
 
-pub use rread_text::encoding::{Choice, Origin, Refusal};
-
-/// The most bytes of a first line whose end is looked for.
-const FIRST_LINE: u64 = 4 << 20;
-
-/// The bytes that are looked at together.
-const FIRST_BLOCK: usize = 64 << 10;
-
-/// How far, and in which steps, text is looked at for bytes that are not UTF-8.
-const MAX_LATE: u64 = 64 << 20;
-const LATE_BLOCK: usize = 1 << 20;
-
-/// The error that `--plain` is about text in which each character has one byte or more, and this `encoding` is none.
-pub fn not_plain(encoding: Encoding) -> Error {
-    let message = Sentence::from(format!("is {}, and ", encoding.name())).then(setting("plain"));
-    Error::new(Kind::InvalidText, message.then(" is for text of bytes"))
-}
-
-impl Reader {
     /// Sets the encoding. Refuses another one than that of a byte order mark.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         if let Some(document) = self.document() {
@@ -391,6 +371,24 @@ impl Reader {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))
     }
+}
+
+pub use rread_text::encoding::{Choice, Origin, Refusal};
+
+/// The most bytes of a first line whose end is looked for.
+const FIRST_LINE: u64 = 4 << 20;
+
+/// The bytes that are looked at together.
+const FIRST_BLOCK: usize = 64 << 10;
+
+/// How far, and in which steps, text is looked at for bytes that are not UTF-8.
+const MAX_LATE: u64 = 64 << 20;
+const LATE_BLOCK: usize = 1 << 20;
+
+/// The error that `--plain` is about text in which each character has one byte or more, and this `encoding` is none.
+pub fn not_plain(encoding: Encoding) -> Error {
+    let message = Sentence::from(format!("is {}, and ", encoding.name())).then(setting("plain"));
+    Error::new(Kind::InvalidText, message.then(" is for text of bytes"))
 }
 
 /// The text of a line at `at` as UTF-8, without a byte order mark. Invalid bytes are U+FFFD, and a character that is cut at

@@ -299,6 +299,19 @@ impl Reader {
         }
         Ok(None)
     }
+
+    /// Keeps the hash of a long line, so that showing it in parts reads it once.
+    pub fn remember(&self, line: LongLine) {
+        if line.next.saturating_sub(line.start) > BUFFER.min(self.block()) as u64 {
+            *self.long_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+        }
+    }
+
+    /// The long line at `offset`, if its hash of this style was kept.
+    pub fn long_line_at(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
+        let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
+    }
 }
 
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
@@ -314,21 +327,6 @@ pub struct Walked {
     pub next: u64,
     /// Whether it has a newline.
     pub terminated: bool,
-}
-
-impl Reader {
-    /// Keeps the hash of a long line, so that showing it in parts reads it once.
-    pub fn remember(&self, line: LongLine) {
-        if line.next.saturating_sub(line.start) > BUFFER.min(self.block()) as u64 {
-            *self.long_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
-        }
-    }
-
-    /// The long line at `offset`, if its hash of this style was kept.
-    pub fn long_line_at(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
-        let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
-    }
 }
 
 /// Walks along lines; bytes read past a line serve the next one.

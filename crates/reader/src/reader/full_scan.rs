@@ -278,46 +278,7 @@ impl Reader {
         invalid.add(at);
         Ok(length)
     }
-}
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CountedBlock {
-    pub(crate) offset: u64,
-    pub(crate) len: usize,
-    pub(crate) newlines: u64,
-    /// From [`Units::fingerprint`] if the index learns from this scan; else 0.
-    pub(crate) fingerprint: u64,
-}
-
-/// A finding of a scan about some bytes of the source.
-pub(super) trait ScanPiece: Send {
-    fn bytes(&self) -> Range<u64>;
-}
-
-impl ScanPiece for CountedBlock {
-    fn bytes(&self) -> Range<u64> {
-        self.offset..self.offset + self.len as u64
-    }
-}
-
-/// Adds the pieces of the bytes at an offset. Each thread has its own, and calls it with ascending offsets.
-pub(super) type FindPieces<'a, T> = dyn FnMut(&[u8], u64, &mut Vec<T>) -> Result<()> + 'a;
-
-/// Makes a [`FindPieces`] for each thread.
-pub(super) type MakeFinder<'a, T> = dyn Fn() -> Box<FindPieces<'a, T>> + Sync + 'a;
-
-type VisitPieces<'a, T> = dyn FnMut(T) -> Result<ControlFlow<()>> + 'a;
-
-/// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
-const STRIPE: u64 = 16;
-
-/// More threads only wait for the same memory.
-const MAX_THREADS: usize = 8;
-
-/// The first read is small: the requested line is often among the first.
-const FIRST_READ: usize = index::INDEX_BLOCK;
-
-impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor stops.
     pub(super) fn scan(&self, from: u64, visit: &mut VisitPieces<'_, CountedBlock>) -> Result<()> {
         let (units, learns) = (self.units(), self.learns());
@@ -449,6 +410,43 @@ impl Reader {
         pieces
     }
 }
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedBlock {
+    pub(crate) offset: u64,
+    pub(crate) len: usize,
+    pub(crate) newlines: u64,
+    /// From [`Units::fingerprint`] if the index learns from this scan; else 0.
+    pub(crate) fingerprint: u64,
+}
+
+/// A finding of a scan about some bytes of the source.
+pub(super) trait ScanPiece: Send {
+    fn bytes(&self) -> Range<u64>;
+}
+
+impl ScanPiece for CountedBlock {
+    fn bytes(&self) -> Range<u64> {
+        self.offset..self.offset + self.len as u64
+    }
+}
+
+/// Adds the pieces of the bytes at an offset. Each thread has its own, and calls it with ascending offsets.
+pub(super) type FindPieces<'a, T> = dyn FnMut(&[u8], u64, &mut Vec<T>) -> Result<()> + 'a;
+
+/// Makes a [`FindPieces`] for each thread.
+pub(super) type MakeFinder<'a, T> = dyn Fn() -> Box<FindPieces<'a, T>> + Sync + 'a;
+
+type VisitPieces<'a, T> = dyn FnMut(T) -> Result<ControlFlow<()>> + 'a;
+
+/// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
+const STRIPE: u64 = 16;
+
+/// More threads only wait for the same memory.
+const MAX_THREADS: usize = 8;
+
+/// The first read is small: the requested line is often among the first.
+const FIRST_READ: usize = index::INDEX_BLOCK;
 
 /// Runs `work` on several threads, each of which is a lane with a number, and `gather` on this one, which gets the ends of
 /// their channels. All lanes together may be `ahead` messages ahead, and each of them one. `None` if there are no threads

@@ -368,9 +368,7 @@ impl Reader {
     pub fn note_scanned(&self, bytes: u64) {
         self.scanned.fetch_add(bytes, Ordering::Relaxed);
     }
-}
 
-impl Reader {
     /// Notes that a line was shown with its hash.
     pub fn note_hash(&self, anchor: Anchor) {
         self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner).note(anchor);
@@ -381,9 +379,7 @@ impl Reader {
         let mut shown = self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *shown).anchors
     }
-}
 
-impl Reader {
     /// The decoder, if the source is decoded text.
     pub fn decoding(&self) -> Option<&dyn Decoding> {
         self.source.info().decoding

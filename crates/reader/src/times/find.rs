@@ -335,62 +335,7 @@ impl Log<'_> {
         }
         Ok(Found { spans, is_unordered: seen.contradicts_order(self) })
     }
-}
 
-fn before(time: Timestamp, slack: SignedDuration) -> Timestamp {
-    time.checked_sub(slack).unwrap_or(Timestamp::MIN)
-}
-
-fn after(time: Timestamp, slack: SignedDuration) -> Timestamp {
-    time.checked_add(slack).unwrap_or(Timestamp::MAX)
-}
-
-/// The search ends with so many bytes, which it costs as much to walk as to look into once more.
-const WALK_BYTES: u64 = 64 << 10;
-
-/// The most bytes to walk where the records in between seem to lie evenly.
-const MAX_EVEN_WALK: u64 = 8 * WALK_BYTES;
-
-/// A part of the file in which a time must be.
-struct Bracket {
-    /// The records before `low` are earlier, the last of them by so much as its time says.
-    low: u64,
-    low_time: Timestamp,
-    /// From `high` on they are not.
-    high: u64,
-    high_time: Timestamp,
-}
-
-impl Bracket {
-    fn width(&self) -> u64 {
-        self.high.saturating_sub(self.low)
-    }
-
-    /// The offset of `target` if the records between lay evenly.
-    fn point(&self, target: Timestamp) -> u64 {
-        let part = fraction(self.low_time, target) / fraction(self.low_time, self.high_time);
-        self.low + share(self.width(), part)
-    }
-
-    /// Whether a walk from `low` is short.
-    fn is_near(&self, target: Timestamp, slack: SignedDuration) -> bool {
-        let is_even = || self.width() <= MAX_EVEN_WALK && self.point(target) - self.low <= WALK_BYTES;
-        // The walk goes on for as long as the slack anyway.
-        self.width() <= WALK_BYTES || target.duration_since(self.low_time) <= slack / 4 || is_even()
-    }
-}
-
-/// The seconds from `a` to `b`.
-fn fraction(a: Timestamp, b: Timestamp) -> f64 {
-    b.duration_since(a).as_secs_f64()
-}
-
-#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn share(width: u64, part: f64) -> u64 {
-    if part.is_finite() { ((width as f64 * part.clamp(0.0, 1.0)) as u64).min(width) } else { width / 2 }
-}
-
-impl Log<'_> {
     /// The start of a line at or after `from` before which no record is at or after `target`, if they are in order. A
     /// record at or after it follows soon. Announces the walk from there to a record at or after `far`.
     pub(super) fn bisect(
@@ -447,6 +392,59 @@ impl Log<'_> {
         let end = bracket.low.saturating_add(whole).saturating_add(WALK_BYTES).min(self.size);
         self.reader.source().advise(bracket.low..end);
     }
+}
+
+fn before(time: Timestamp, slack: SignedDuration) -> Timestamp {
+    time.checked_sub(slack).unwrap_or(Timestamp::MIN)
+}
+
+fn after(time: Timestamp, slack: SignedDuration) -> Timestamp {
+    time.checked_add(slack).unwrap_or(Timestamp::MAX)
+}
+
+/// The search ends with so many bytes, which it costs as much to walk as to look into once more.
+const WALK_BYTES: u64 = 64 << 10;
+
+/// The most bytes to walk where the records in between seem to lie evenly.
+const MAX_EVEN_WALK: u64 = 8 * WALK_BYTES;
+
+/// A part of the file in which a time must be.
+struct Bracket {
+    /// The records before `low` are earlier, the last of them by so much as its time says.
+    low: u64,
+    low_time: Timestamp,
+    /// From `high` on they are not.
+    high: u64,
+    high_time: Timestamp,
+}
+
+impl Bracket {
+    fn width(&self) -> u64 {
+        self.high.saturating_sub(self.low)
+    }
+
+    /// The offset of `target` if the records between lay evenly.
+    fn point(&self, target: Timestamp) -> u64 {
+        let part = fraction(self.low_time, target) / fraction(self.low_time, self.high_time);
+        self.low + share(self.width(), part)
+    }
+
+    /// Whether a walk from `low` is short.
+    fn is_near(&self, target: Timestamp, slack: SignedDuration) -> bool {
+        let is_even = || self.width() <= MAX_EVEN_WALK && self.point(target) - self.low <= WALK_BYTES;
+        // The walk goes on for as long as the slack anyway.
+        self.width() <= WALK_BYTES || target.duration_since(self.low_time) <= slack / 4 || is_even()
+    }
+}
+
+/// The seconds from `a` to `b`.
+fn fraction(a: Timestamp, b: Timestamp) -> f64 {
+    b.duration_since(a).as_secs_f64()
+}
+
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn share(width: u64, part: f64) -> u64 {
+    if part.is_finite() { ((width as f64 * part.clamp(0.0, 1.0)) as u64).min(width) } else { width / 2 }
 }
 
 /// The next offset to look at: beyond the point by a little, so that the part shrinks from both sides.

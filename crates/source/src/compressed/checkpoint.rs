@@ -222,13 +222,7 @@ impl Checkpoints {
         checkpoints.list = Arc::new(list);
         Some(checkpoints)
     }
-}
 
-const HEADER_WORDS: usize = 5;
-const CHECKPOINT_WORDS: usize = 7;
-const CHECKSUM_WORDS: usize = 1;
-
-impl Checkpoints {
     /// The offsets in the text, after the first, at which decoding can begin.
     pub fn starts(&self) -> Vec<u64> {
         self.list.iter().map(|checkpoint| checkpoint.text_offset).filter(|at| *at > 0).collect()
@@ -239,6 +233,10 @@ impl Checkpoints {
         self.list.last().map_or(0, |checkpoint| checkpoint.raw_offset)
     }
 }
+
+const HEADER_WORDS: usize = 5;
+const CHECKPOINT_WORDS: usize = 7;
+const CHECKSUM_WORDS: usize = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecoderState {

@@ -388,15 +388,7 @@ impl DecodedStream {
         self.checkpoints.add(Checkpoint { text_offset, raw_offset, state, window, probe });
         Ok(())
     }
-}
 
-/// Bytes of memory for text: a step back within them is free.
-const MEMORY: usize = 1 << 20;
-
-/// The most text that stays when memory is full: more than a reader has just read.
-const KEPT: usize = 384 << 10;
-
-impl DecodedStream {
     pub(super) fn make_room(&mut self) {
         if self.memory.is_empty() {
             // Most requests read only the first lines.
@@ -434,3 +426,9 @@ impl DecodedStream {
         self.memory.truncate(most);
     }
 }
+
+/// Bytes of memory for text: a step back within them is free.
+const MEMORY: usize = 1 << 20;
+
+/// The most text that stays when memory is full: more than a reader has just read.
+const KEPT: usize = 384 << 10;

@@ -127,6 +127,17 @@ impl CompressionFormat {
     pub(super) fn skippable(self, head: &[u8]) -> Option<u64> {
         if self.has_skippable_frames() { skippable(head) } else { None }
     }
+
+    /// Whether a file with this name, which may be an archive, should have the format.
+    pub(crate) fn is_ending_of(self, name: &str) -> bool {
+        self.endings().iter().chain(self.tar_endings()).any(|ending| has_ending(name, ending))
+    }
+
+    /// Whether a file with this name should be a tar archive in the format.
+    pub(crate) fn is_archive_ending_of(self, name: &str) -> bool {
+        let is_long = |ending: &&str| has_ending(name, &format!("tar.{ending}"));
+        self.endings().iter().any(is_long) || self.tar_endings().iter().any(|ending| has_ending(name, ending))
+    }
 }
 
 /// A file that ends at `at`, after skippable frames of zstd or LZ4: an empty text, unless the last frame is cut off.
@@ -223,19 +234,6 @@ pub(crate) fn has_ending(name: &str, ending: &str) -> bool {
         return false;
     };
     end.eq_ignore_ascii_case(ending.as_bytes()) && rest.ends_with(b".")
-}
-
-impl CompressionFormat {
-    /// Whether a file with this name, which may be an archive, should have the format.
-    pub(crate) fn is_ending_of(self, name: &str) -> bool {
-        self.endings().iter().chain(self.tar_endings()).any(|ending| has_ending(name, ending))
-    }
-
-    /// Whether a file with this name should be a tar archive in the format.
-    pub(crate) fn is_archive_ending_of(self, name: &str) -> bool {
-        let is_long = |ending: &&str| has_ending(name, &format!("tar.{ending}"));
-        self.endings().iter().any(is_long) || self.tar_endings().iter().any(|ending| has_ending(name, ending))
-    }
 }
 
 /// The last part of `path`, without the query of a URL.

@@ -275,6 +275,50 @@ impl Encoding {
             matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)
         })
     }
+
+    /// The label, in lower case.
+    pub fn name(self) -> String {
+        match self {
+            Encoding::Utf8 => "utf-8".to_owned(),
+            Encoding::Utf16 { big_endian } => format!("utf-16{}", if big_endian { "be" } else { "le" }),
+            Encoding::Utf32 { big_endian } => format!("utf-32{}", if big_endian { "be" } else { "le" }),
+            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => whatwg.name().to_ascii_lowercase(),
+        }
+    }
+
+    /// The units of its newlines.
+    pub fn units(self) -> Units {
+        match self {
+            Encoding::Utf8 | Encoding::Legacy(_) | Encoding::Mixed(_) => Units::BYTES,
+            Encoding::Utf16 { big_endian } => Units::pairs(big_endian),
+            Encoding::Utf32 { big_endian } => Units::quads(big_endian),
+        }
+    }
+
+    /// The byte order mark; empty for a legacy encoding.
+    pub fn mark(self) -> &'static [u8] {
+        match self {
+            Encoding::Utf8 => BOM,
+            Encoding::Utf16 { big_endian: false } => b"\xFF\xFE",
+            Encoding::Utf16 { big_endian: true } => b"\xFE\xFF",
+            Encoding::Utf32 { big_endian: false } => b"\xFF\xFE\0\0",
+            Encoding::Utf32 { big_endian: true } => b"\0\0\xFE\xFF",
+            Encoding::Legacy(_) | Encoding::Mixed(_) => b"",
+        }
+    }
+
+    /// The encoding, if it was guessed: UTF-8 is evident in any line, so a guess of single bytes is one of the other lines.
+    pub fn guessed(self) -> Self {
+        match self {
+            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => Encoding::Mixed(whatwg),
+            encoding => encoding,
+        }
+    }
+
+    /// Whether escape sequences change the meaning of later bytes; such text can be cut only at line ends.
+    pub fn has_state(self) -> bool {
+        self == Encoding::Legacy(ISO_2022_JP)
+    }
 }
 
 impl<'a> DecodedText<'a> {
@@ -350,6 +394,16 @@ impl<'a> DecodedText<'a> {
         }
         (text, source)
     }
+
+    /// The offset in the file of the first byte after this text.
+    pub fn end(&self) -> u64 {
+        self.at + self.source.len() as u64
+    }
+
+    /// The bytes of the file if `raw`, else the text in UTF-8.
+    pub fn content(&self, raw: bool) -> &'a [u8] {
+        if raw { self.source } else { self.utf8 }
+    }
 }
 
 /// The most bytes of a character or an invalid sequence; in ISO-2022-JP, an incomplete escape can precede it.
@@ -377,52 +431,6 @@ pub enum Encoding {
     Mixed(&'static Whatwg),
 }
 
-impl Encoding {
-    /// The label, in lower case.
-    pub fn name(self) -> String {
-        match self {
-            Encoding::Utf8 => "utf-8".to_owned(),
-            Encoding::Utf16 { big_endian } => format!("utf-16{}", if big_endian { "be" } else { "le" }),
-            Encoding::Utf32 { big_endian } => format!("utf-32{}", if big_endian { "be" } else { "le" }),
-            Encoding::Legacy(whatwg) | Encoding::Mixed(whatwg) => whatwg.name().to_ascii_lowercase(),
-        }
-    }
-
-    /// The units of its newlines.
-    pub fn units(self) -> Units {
-        match self {
-            Encoding::Utf8 | Encoding::Legacy(_) | Encoding::Mixed(_) => Units::BYTES,
-            Encoding::Utf16 { big_endian } => Units::pairs(big_endian),
-            Encoding::Utf32 { big_endian } => Units::quads(big_endian),
-        }
-    }
-
-    /// The byte order mark; empty for a legacy encoding.
-    pub fn mark(self) -> &'static [u8] {
-        match self {
-            Encoding::Utf8 => BOM,
-            Encoding::Utf16 { big_endian: false } => b"\xFF\xFE",
-            Encoding::Utf16 { big_endian: true } => b"\xFE\xFF",
-            Encoding::Utf32 { big_endian: false } => b"\xFF\xFE\0\0",
-            Encoding::Utf32 { big_endian: true } => b"\0\0\xFE\xFF",
-            Encoding::Legacy(_) | Encoding::Mixed(_) => b"",
-        }
-    }
-
-    /// The encoding, if it was guessed: UTF-8 is evident in any line, so a guess of single bytes is one of the other lines.
-    pub fn guessed(self) -> Self {
-        match self {
-            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => Encoding::Mixed(whatwg),
-            encoding => encoding,
-        }
-    }
-
-    /// Whether escape sequences change the meaning of later bytes; such text can be cut only at line ends.
-    pub fn has_state(self) -> bool {
-        self == Encoding::Legacy(ISO_2022_JP)
-    }
-}
-
 /// Text as UTF-8 and as it is in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedText<'a> {
@@ -433,18 +441,6 @@ pub struct DecodedText<'a> {
     /// The offset of `source` in the file.
     pub at: u64,
     pub(super) encoding: Encoding,
-}
-
-impl<'a> DecodedText<'a> {
-    /// The offset in the file of the first byte after this text.
-    pub fn end(&self) -> u64 {
-        self.at + self.source.len() as u64
-    }
-
-    /// The bytes of the file if `raw`, else the text in UTF-8.
-    pub fn content(&self, raw: bool) -> &'a [u8] {
-        if raw { self.source } else { self.utf8 }
-    }
 }
 
 /// The most bytes of a character.

@@ -249,46 +249,7 @@ impl Range {
             }
         }
     }
-}
 
-/// A line boundary: the bytes before it, and the lines if known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Boundary {
-    /// The number of bytes before it.
-    pub offset: u64,
-    /// The number of lines before it.
-    pub lines: Option<u64>,
-}
-
-/// The bytes that a range selects, before alignment and budgets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// The offset of the first byte.
-    pub start: u64,
-    /// The offset after the last byte.
-    pub end: u64,
-    /// The number of the line that starts at `start`, if the range is of lines and the number is known.
-    pub first_line: Option<u64>,
-    /// Whether the slice is what the range says, neither clamped nor widened.
-    pub exact: bool,
-    /// Whether the file ends before the range does.
-    pub short: bool,
-}
-
-/// The boundaries of a range of lines in a file. The four are start and end, then both with the context.
-#[derive(Clone, Copy, Debug)]
-pub struct RangeBoundaries {
-    /// The points that [`Range::points`] returned.
-    pub points: [Point; 4],
-    /// Their boundaries in the file. A point past the end of the file has the boundary of the end.
-    pub boundaries: [Boundary; 4],
-    /// The lines of the file, if known.
-    pub total_lines: Option<u64>,
-    /// The bytes of the file, if known.
-    pub total_bytes: Option<u64>,
-}
-
-impl Range {
     /// The slice of a byte range in a file of `total` bytes, or of at least so many if the range needs no more.
     ///
     /// # Errors
@@ -373,6 +334,43 @@ impl Range {
         }
         Ok(())
     }
+}
+
+/// A line boundary: the bytes before it, and the lines if known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boundary {
+    /// The number of bytes before it.
+    pub offset: u64,
+    /// The number of lines before it.
+    pub lines: Option<u64>,
+}
+
+/// The bytes that a range selects, before alignment and budgets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// The offset of the first byte.
+    pub start: u64,
+    /// The offset after the last byte.
+    pub end: u64,
+    /// The number of the line that starts at `start`, if the range is of lines and the number is known.
+    pub first_line: Option<u64>,
+    /// Whether the slice is what the range says, neither clamped nor widened.
+    pub exact: bool,
+    /// Whether the file ends before the range does.
+    pub short: bool,
+}
+
+/// The boundaries of a range of lines in a file. The four are start and end, then both with the context.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeBoundaries {
+    /// The points that [`Range::points`] returned.
+    pub points: [Point; 4],
+    /// Their boundaries in the file. A point past the end of the file has the boundary of the end.
+    pub boundaries: [Boundary; 4],
+    /// The lines of the file, if known.
+    pub total_lines: Option<u64>,
+    /// The bytes of the file, if known.
+    pub total_bytes: Option<u64>,
 }
 
 #[cfg(test)]

@@ -81,45 +81,7 @@ impl Cursor<'_> {
         let digits = rest[..digits].iter().map(|digit| i32::from(digit - b'0'));
         Some(digits.chain(std::iter::repeat(0)).take(9).fold(0, |sum, digit| sum * 10 + digit))
     }
-}
 
-/// The text after blanks, also those that do not break a line, which some programs write before AM, in JSON as escapes.
-pub(super) fn blanks(text: &[u8]) -> &[u8] {
-    match text {
-        [b' ' | b'\t', rest @ ..] => match rest {
-            [b' ' | b'\t', rest @ ..] => rest,
-            _ => rest,
-        },
-        [0xE2, 0x80, 0xAF, rest @ ..]
-        | [0xC2, 0xA0, rest @ ..]
-        | [b'\\', b'u', b'2', b'0', b'2', b'F' | b'f', rest @ ..]
-        | [b'\\', b'u', b'0', b'0', b'A' | b'a', b'0', rest @ ..] => rest,
-        _ => text,
-    }
-}
-
-/// The number of digits at the beginning.
-pub(super) fn digits(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
-}
-
-/// The number of two digits.
-#[inline]
-pub(super) fn pair(tens: u8, ones: u8) -> Option<i8> {
-    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
-    if tens > 9 || ones > 9 {
-        return None;
-    }
-    Some((tens * 10 + ones).cast_signed())
-}
-
-/// Seconds since the epoch that count as a time: from 2001-09-09, when they got ten digits, to 2100.
-const EPOCH: std::ops::Range<i64> = 1_000_000_000..4_102_444_800;
-
-/// TAI64 labels count from 2^62 seconds before 1970, and the programs that write them add ten.
-const TAI_EPOCH: i64 = (1 << 62) + 10;
-
-impl Cursor<'_> {
     /// A number with one of these numbers of digits.
     fn long_number(&mut self, lengths: std::ops::RangeInclusive<usize>) -> Option<i64> {
         let (number, rest) = self.rest.split_at_checked(digits(self.rest))?;
@@ -196,3 +158,39 @@ impl Cursor<'_> {
         Some(())
     }
 }
+
+/// The text after blanks, also those that do not break a line, which some programs write before AM, in JSON as escapes.
+pub(super) fn blanks(text: &[u8]) -> &[u8] {
+    match text {
+        [b' ' | b'\t', rest @ ..] => match rest {
+            [b' ' | b'\t', rest @ ..] => rest,
+            _ => rest,
+        },
+        [0xE2, 0x80, 0xAF, rest @ ..]
+        | [0xC2, 0xA0, rest @ ..]
+        | [b'\\', b'u', b'2', b'0', b'2', b'F' | b'f', rest @ ..]
+        | [b'\\', b'u', b'0', b'0', b'A' | b'a', b'0', rest @ ..] => rest,
+        _ => text,
+    }
+}
+
+/// The number of digits at the beginning.
+pub(super) fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// The number of two digits.
+#[inline]
+pub(super) fn pair(tens: u8, ones: u8) -> Option<i8> {
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    if tens > 9 || ones > 9 {
+        return None;
+    }
+    Some((tens * 10 + ones).cast_signed())
+}
+
+/// Seconds since the epoch that count as a time: from 2001-09-09, when they got ten digits, to 2100.
+const EPOCH: std::ops::Range<i64> = 1_000_000_000..4_102_444_800;
+
+/// TAI64 labels count from 2^62 seconds before 1970, and the programs that write them add ten.
+const TAI_EPOCH: i64 = (1 << 62) + 10;

@@ -368,38 +368,7 @@ impl App {
         self.tasks.stop_all();
         self.screen.abandon();
     }
-}
 
-/// An option that a key changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyOption {
-    Chop,
-    Numbers,
-    NoNumbers,
-    /// Searches ignore case unless the pattern has an upper-case letter.
-    SmartCase,
-    IgnoreCase,
-    Highlight,
-    Sequences,
-}
-
-impl KeyOption {
-    /// The option of less with this letter.
-    pub(super) fn of(letter: char) -> Option<Self> {
-        Some(match letter {
-            'S' => KeyOption::Chop,
-            'N' => KeyOption::Numbers,
-            'n' => KeyOption::NoNumbers,
-            'i' => KeyOption::SmartCase,
-            'I' => KeyOption::IgnoreCase,
-            'G' | 'g' => KeyOption::Highlight,
-            'R' | 'r' | 'U' | 'u' => KeyOption::Sequences,
-            _ => return None,
-        })
-    }
-}
-
-impl App {
     pub(super) fn change_option(&mut self, option: KeyOption) {
         self.set_option(option, !self.has_option(option));
         let words = self.words_of_option(option);
@@ -461,5 +430,34 @@ impl App {
             }
             KeyOption::Sequences => "escape sequences and overstrikes are shown as text",
         }
+    }
+}
+
+/// An option that a key changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyOption {
+    Chop,
+    Numbers,
+    NoNumbers,
+    /// Searches ignore case unless the pattern has an upper-case letter.
+    SmartCase,
+    IgnoreCase,
+    Highlight,
+    Sequences,
+}
+
+impl KeyOption {
+    /// The option of less with this letter.
+    pub(super) fn of(letter: char) -> Option<Self> {
+        Some(match letter {
+            'S' => KeyOption::Chop,
+            'N' => KeyOption::Numbers,
+            'n' => KeyOption::NoNumbers,
+            'i' => KeyOption::SmartCase,
+            'I' => KeyOption::IgnoreCase,
+            'G' | 'g' => KeyOption::Highlight,
+            'R' | 'r' | 'U' | 'u' => KeyOption::Sequences,
+            _ => return None,
+        })
     }
 }
