@@ -10,9 +10,13 @@ use rread_source::spelling::nearest;
 use rread_text::range::parse_size;
 use rread_text::{Error, Result};
 
-/// Makes the struct of the arguments of a tool, and its table, from rows of a name, a type, a description and marks.
-macro_rules! arguments {
-    ($name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($value:literal)*))?)*;)* }) => {
+/// Makes a tool and the struct of its arguments, from rows of a name, a type, a description and marks.
+macro_rules! tool {
+    ($tool:ident, $called:literal, $title:literal: $description:literal $(, $key:ident: $value:expr)*;
+    $name:ident { $($field:ident: $type:ty, $about:literal $(, $mark:ident $(($($one:literal)*))?)*;)* }) => {
+        pub(super) static $tool: Tool =
+            Tool { $($key: $value,)* ..Tool::reading($called, $title, $description, $name::FIELDS) };
+
         // A time limit is read before the call.
         #[allow(dead_code)]
         #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ macro_rules! arguments {
                 name: plain(stringify!($field)),
                 schema: <$type as Argument>::SCHEMA,
                 about: $about,
-                marks: &[$((stringify!($mark), &[$($($value),*)?])),*],
+                marks: &[$((stringify!($mark), &[$($($one),*)?])),*],
             },)*];
 
             pub(super) fn read(arguments: &Arguments) -> Result<Self> {
@@ -37,18 +41,10 @@ macro_rules! arguments {
     };
 }
 
-pub(super) static READ: Tool = Tool {
-    name: "read",
-    title: "Read parts of files",
-    description: "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
-        part: a line of facts, then content.",
-    fields: ReadArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    waits: false,
-};
-
-arguments! {
+tool! {
+    READ, "read", "Read parts of files":
+    "Read lines, bytes, pages or a time window of files of any size; compressed files and documents as text. Each \
+        part: a line of facts, then content.";
     ReadArguments {
         path: Option<String>, "File, FILE:LINES, archive or tar:a.tgz/**/*.log";
         paths: Vec<String>, "";
@@ -77,20 +73,11 @@ arguments! {
     }
 }
 
-pub(super) static SEARCH: Tool = Tool {
-    name: "search",
-    title: "Search files",
-    description: "Lines that match a regular expression (as in rg), in files and directories of any size: 12:match, \
+tool! {
+    SEARCH, "search", "Search files":
+    "Lines that match a regular expression (as in rg), in files and directories of any size: 12:match, \
         11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments that go on.",
-    fields: SearchArguments::FIELDS,
-    output: Some(
-        r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#,
-    ),
-    only_reads: true,
-    waits: false,
-};
-
-arguments! {
+    output: Some(r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#);
     SearchArguments {
         pattern: Patterns, "", required, empty;
         path: Option<String>, "File, directory, archive; default all";
@@ -125,18 +112,11 @@ arguments! {
     }
 }
 
-pub(super) static STAT: Tool = Tool {
-    name: "stat",
-    title: "Facts about files",
-    description: "Size, type, encoding, line ends, version and time of files of any size. With count: exact lines, longest \
+tool! {
+    STAT, "stat", "Facts about files":
+    "Size, type, encoding, line ends, version and time of files of any size. With count: exact lines, longest \
         line, invalid text.",
-    fields: StatArguments::FIELDS,
-    output: Some(r#"{"type":"object","required":["files"]}"#),
-    only_reads: true,
-    waits: false,
-};
-
-arguments! {
+    output: Some(r#"{"type":"object","required":["files"]}"#);
     StatArguments {
         path: Option<String>, "";
         paths: Vec<String>, "";
@@ -146,18 +126,11 @@ arguments! {
     }
 }
 
-pub(super) static VERIFY: Tool = Tool {
-    name: "verify",
-    title: "Verify lines",
-    description: "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
+tool! {
+    VERIFY, "verify", "Verify lines":
+    "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
         and changed lines as they are now.",
-    fields: VerifyArguments::FIELDS,
-    output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#),
-    only_reads: true,
-    waits: false,
-};
-
-arguments! {
+    output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#);
     VerifyArguments {
         path: Option<String>, "File", required;
         anchors: Vec<String>, "12#a1b2c3, from read with hash";
@@ -168,17 +141,9 @@ arguments! {
     }
 }
 
-pub(super) static IMAGE: Tool = Tool {
-    name: "image",
-    title: "Show a picture",
-    description: "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF page), smaller if large, with facts.",
-    fields: ImageArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    waits: false,
-};
-
-arguments! {
+tool! {
+    IMAGE, "image", "Show a picture":
+    "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF page), smaller if large, with facts.";
     ImageArguments {
         path: Option<String>, "File", required;
         max_side: Option<u64>, "Pixels (1568)";
@@ -189,17 +154,10 @@ arguments! {
     }
 }
 
-pub(super) static FOLLOW: Tool = Tool {
-    name: "follow",
-    title: "Wait for a line",
-    description: "Wait until a line that matches is appended to a file, which may be rotated meanwhile.",
-    fields: FollowArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    waits: true,
-};
-
-arguments! {
+tool! {
+    FOLLOW, "follow", "Wait for a line":
+    "Wait until a line that matches is appended to a file, which may be rotated meanwhile.",
+    waits: true;
     FollowArguments {
         path: Option<String>, "", required;
         pattern: Patterns, "", required, empty;
@@ -210,19 +168,10 @@ arguments! {
 }
 
 #[cfg(feature = "sql")]
-pub(super) static SELECT: Tool = Tool {
-    name: "select",
-    title: "Query a table",
-    description: "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet, a workbook: the table is t; on SQLite, its tables. Rows are CSV. \
-        Members of objects: t.a.b.",
-    fields: SelectArguments::FIELDS,
-    output: None,
-    only_reads: true,
-    waits: false,
-};
-
-#[cfg(feature = "sql")]
-arguments! {
+tool! {
+    SELECT, "select", "Query a table":
+    "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet, a workbook: the table is t; on SQLite, its tables. Rows are CSV. \
+        Members of objects: t.a.b.";
     SelectArguments {
         path: Option<String>, "";
         paths: Vec<String>, "";
@@ -234,18 +183,12 @@ arguments! {
     }
 }
 
-pub(super) static CAPTURE: Tool = Tool {
-    name: "capture",
-    title: "Run a command and keep its output",
-    description: "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
+tool! {
+    CAPTURE, "capture", "Run a command and keep its output":
+    "Run a command in the server's working directory. Long output is kept: the answer has its first page and a \
         handle such as fd:1, which read and search take as path. Escape sequences and progress bars are left out.",
-    fields: CaptureArguments::FIELDS,
-    output: None,
     only_reads: false,
-    waits: true,
-};
-
-arguments! {
+    waits: true;
     CaptureArguments {
         command: CommandLine, "Program and arguments; one text is a line for a shell", required;
         name: Option<String>, "Handle fd:NAME";
@@ -384,6 +327,16 @@ fn is_same(a: &str, b: &str) -> bool {
 }
 
 impl Tool {
+    /// A tool that only reads, and answers as text.
+    const fn reading(
+        name: &'static str,
+        title: &'static str,
+        description: &'static str,
+        fields: &'static [Field],
+    ) -> Self {
+        Tool { name, title, description, fields, output: None, only_reads: true, waits: false }
+    }
+
     /// How long a call with `arguments` may take.
     pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
         let given: Option<Duration> =
