@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::stat_lines::{PatternLines, Sample, add_patterns, line_info, readable_end};
+use super::stat_lines::{Sample, add_patterns, line_info, readable_end, take_patterns};
 use super::stat_list;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
@@ -272,7 +272,7 @@ impl StatRequest {
         if !reader.is_binary() {
             file.details.encoding = encoding_info(path, reader, true);
         }
-        file.details.encoding.bom = Some(reader.decided().bom);
+        file.details.encoding.bom = Some(reader.decided.bom);
         // Damage does not keep `stat` from succeeding.
         let is_moot = !is_counted && checked == Checked::Damaged;
         file.details.signs.checked = if is_moot { Checked::Right } else { checked };
@@ -335,7 +335,7 @@ impl Facts<'_> {
         if self.request.patterns.is_none() || response.format == Format::Json {
             return response.part(Box::new(info), Vec::new());
         }
-        let mut lines = PatternLines::take(&mut info);
+        let mut lines = take_patterns(&mut info);
         if self.list.is_some() {
             response.heading(path);
         }

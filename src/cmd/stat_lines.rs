@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use rread_answer::TimeReading;
+use rread_answer::deliver::Held;
 use rread_answer::receipt::{InvalidInfo, LongestLine, Newlines, PatternInfo, StatInfo};
-use rread_answer::{Body, Out, Sink, TimeReading};
 use rread_reader::kinds::{Kind, Kinds};
 use rread_reader::reader::full_scan::FullScan;
 use rread_reader::{Log, Reader};
@@ -142,42 +143,28 @@ fn time_at(reader: &Reader, log: Option<&Log<'_>>, start: u64) -> Result<Option<
     Ok(log.time_before(end)?.map(|time| log.format_time(time)))
 }
 
-/// The kinds of a file as lines: how many, the first line, the first and the last time, the pattern.
-pub(super) struct PatternLines(String);
-
-impl PatternLines {
-    /// Takes the patterns out of `info`, which then has the length of these lines.
-    pub(super) fn take(info: &mut StatInfo) -> Option<Self> {
-        let kinds = info.kinds?;
-        let patterns = std::mem::take(&mut info.patterns);
-        let is_rarest = patterns.iter().any(|kind| kind.line.is_some());
-        let frequent = if is_rarest { 0 } else { patterns.len() - patterns.len() / 2 };
-        let width = patterns.iter().map(|kind| kind.first_line.to_string().len()).max().unwrap_or(0);
-        let mut text = String::new();
-        for (number, kind) in patterns.iter().enumerate() {
-            if number == frequent && number > 0 && (patterns.len() as u64) < kinds {
-                text += GAP;
-            }
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{:>9} line {:<width$} ", kind.count, kind.first_line);
-            if let (Some(first), Some(last)) = (&kind.first_time, &kind.last_time) {
-                let _ = write!(text, "{first}..{last} ");
-            }
-            text += " ";
-            text += &printable(kind.line.as_ref().unwrap_or(&kind.pattern).trim_end());
-            text.push('\n');
+/// Takes the kinds out of `info` as lines: how many, the first line, the first and the last time, the pattern. `info`
+/// then has the length of these lines.
+pub(super) fn take_patterns(info: &mut StatInfo) -> Option<Held> {
+    let kinds = info.kinds?;
+    let patterns = std::mem::take(&mut info.patterns);
+    let is_rarest = patterns.iter().any(|kind| kind.line.is_some());
+    let frequent = if is_rarest { 0 } else { patterns.len() - patterns.len() / 2 };
+    let width = patterns.iter().map(|kind| kind.first_line.to_string().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (number, kind) in patterns.iter().enumerate() {
+        if number == frequent && number > 0 && (patterns.len() as u64) < kinds {
+            text += GAP;
         }
-        info.content_bytes = Some(text.len() as u64);
-        Some(PatternLines(text))
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{:>9} line {:<width$} ", kind.count, kind.first_line);
+        if let (Some(first), Some(last)) = (&kind.first_time, &kind.last_time) {
+            let _ = write!(text, "{first}..{last} ");
+        }
+        text += " ";
+        text += &printable(kind.line.as_ref().unwrap_or(&kind.pattern).trim_end());
+        text.push('\n');
     }
-}
-
-impl Body for PatternLines {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        sink.write(self.0.as_bytes())
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(self.0.as_bytes())
-    }
+    info.content_bytes = Some(text.len() as u64);
+    Some(Held(text.into_bytes()))
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
+use rread_answer::deliver::Held;
 use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
 use rread_answer::{
-    Body, Format, Frame, List, NameInfo, Out, OutputOptions, ReadOptions, Response, Section, Shape, Sink,
-    hints, respond,
+    Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape, hints, respond,
 };
 use rread_source::archive::{MemberPattern, Reading, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;
@@ -159,7 +159,7 @@ impl ListAnswer<'_> {
         let text = std::mem::take(&mut self.text);
         let info = self.info(Some(text.len() as u64));
         self.listed = 0;
-        self.response.part(Box::new(info), vec![Section::content(&mut Lines(text))])
+        self.response.part(Box::new(info), vec![Section::content(&mut Held(text.into_bytes()))])
     }
 
     fn info(&self, content_bytes: Option<u64>) -> MembersInfo {
@@ -188,19 +188,6 @@ impl ListAnswer<'_> {
             warn(self.path, &format!("more members follow: --offset {next}"));
         }
         Ok(())
-    }
-}
-
-/// Lines that are made.
-struct Lines(String);
-
-impl Body for Lines {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        sink.write(self.0.as_bytes())
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(self.0.as_bytes())
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Response {
     renderer: Box<dyn Renderer>,
     frame: Option<Frame>,
     /// The files, in the order in which they were answered.
-    files: Vec<FileInfo>,
+    pub(super) files: Vec<FileInfo>,
     last: Option<Box<dyn Envelope>>,
     is_truncated: bool,
     /// Slices with a note that a budget cut them.
@@ -87,7 +87,7 @@ pub fn respond(
     fill: impl FnOnce(&mut Response) -> Result<()>,
 ) -> Result<()> {
     let (format, out) = (output.format, output.out()?);
-    let renderer = output.renderer(out.is_terminal());
+    let renderer = output.renderer(out.is_terminal);
     let mut response = Response {
         out,
         format,
@@ -110,7 +110,7 @@ pub fn respond(
     };
     fill(&mut response)?;
     let ended = response.finish();
-    response.show_place(output.use_color(response.out.is_terminal()))?;
+    response.show_place(output.use_color(response.out.is_terminal))?;
     for (path, text) in &response.notes {
         path.as_ref().map_or_else(|| note(text), |path| warn(path, text));
     }
@@ -166,11 +166,6 @@ impl Response {
             is_brief,
             ..Frame::default()
         })
-    }
-
-    /// How many files have an answer so far.
-    pub fn answered(&self) -> usize {
-        self.files.len()
     }
 
     pub fn has_begun(&self) -> bool {
@@ -369,7 +364,7 @@ impl Response {
 
     /// Says to a person at a terminal, below the text, what was shown and how to go on.
     fn show_place(&mut self, has_color: bool) -> Result<()> {
-        let is_seen = self.format == Format::Text && self.out.is_terminal() && io::stderr().is_terminal();
+        let is_seen = self.format == Format::Text && self.out.is_terminal && io::stderr().is_terminal();
         let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
         let [file] = &self.files[..] else { return Ok(()) };
         let receipt = match (&self.last, &file.search) {
@@ -451,7 +446,7 @@ pub struct Held(pub Vec<u8>);
 
 impl Held {
     /// The length in the answer.
-    pub(crate) fn len(&self) -> u64 {
+    pub fn length(&self) -> u64 {
         String::from_utf8_lossy(&self.0).len() as u64
     }
 }

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use super::args::{SelectArgs, SetArgs};
 use crate::args::content::default_max_bytes;
 use crate::args::input::existing;
+use rread_answer::deliver::Held;
 use rread_answer::receipt::{FilesListed, TrafficInfo};
-use rread_answer::{Body, Frame, Out, ReadOptions, Response, Shape, Sink, SourceOptions, respond};
+use rread_answer::{Frame, ReadOptions, Response, Shape, SourceOptions, respond};
 use rread_documents::sheets::Sheet;
 use rread_reader::Reader;
 use rread_source::access::{Access, Session, Watch};
@@ -340,7 +341,7 @@ fn fill(args: &SelectArgs, response: &mut Response) -> Result<()> {
     let next = offset.saturating_add(listed);
     let is_cut = next < kept.len();
     let traffic = session.traffic();
-    let mut body = Names(names);
+    let mut body = Held(names);
     let info = FilesListed {
         files: files.paths.len() as u64,
         listed: listed as u64,
@@ -349,7 +350,7 @@ fn fill(args: &SelectArgs, response: &mut Response) -> Result<()> {
         size: kept.iter().map(|place| files.listed.get(*place).and_then(|listed| listed.size)).sum(),
         truncated: is_cut,
         next_offset: is_cut.then_some(next as u64),
-        content_bytes: body.len(),
+        content_bytes: body.length(),
         list_requests: some(session.listings()),
         traffic: TrafficInfo { requests: some(traffic.requests), bytes_fetched: some(traffic.bytes_fetched) },
     };
@@ -383,23 +384,4 @@ fn is_missing(path: &Path) -> bool {
     let is_local = Address::of(path).is_none() && !is_inside_file(path);
     let is_stream = path == Path::new("-") || path.to_string_lossy().starts_with("fd:");
     is_local && !is_stream && path.symlink_metadata().is_err()
-}
-
-struct Names(Vec<u8>);
-
-impl Names {
-    fn len(&self) -> u64 {
-        String::from_utf8_lossy(&self.0).len() as u64
-    }
-}
-
-impl Body for Names {
-    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        // Names of files may have any bytes; answers are text.
-        sink.write(String::from_utf8_lossy(&self.0).as_bytes())
-    }
-
-    fn plain(&mut self, out: &mut Out) -> Result<()> {
-        out.write(&self.0)
-    }
 }

@@ -103,7 +103,7 @@ impl<'a> FileSearch<'a> {
         is_first: bool,
         response: &Response,
     ) -> Result<Self> {
-        let place = (response.out.is_terminal(), response.of_files);
+        let place = (response.out.is_terminal, response.of_files);
         let mut search = FileSearch::of_spans(file, opened, options, (left, Vec::new()), place)?;
         search.is_first = is_first;
         (search.spans, search.place) = search.locate()?;
@@ -371,12 +371,18 @@ impl<'a> FileSearch<'a> {
         self.reader().source().info().is_sequential || self.reader().known_size().is_none()
     }
 
+    /// Whether the search goes on after the lines that are `shown`.
+    pub(super) fn goes_on(&self, shown: &ShownContext<'_>) -> ControlFlow<()> {
+        if shown.is_cut && self.stops_when_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     pub(super) fn found(
         &self,
         tally: Tally,
         shown: &ShownContext<'_>,
         writer: &LineWriter<'_>,
-    ) -> FileOutcome {
+    ) -> Result<FileOutcome> {
+        writer.check_progress(self.file.request.budget()?)?;
         let reader = self.reader();
         let start_byte = self.start().min(tally.start);
         let searched = SearchedBytes { start_byte, end_byte: tally.end };
@@ -396,8 +402,8 @@ impl<'a> FileSearch<'a> {
             shown: shown.lines + u64::from(inside.is_some()),
             searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),
-            content: ContentInfo::from(&writer.stats()),
-            stats: writer.stats(),
+            content: ContentInfo::from(&writer.units.stats),
+            stats: writer.units.stats,
             is_unit_cut: tally.is_unit_cut,
         };
         let total_lines = tally.total_lines.filter(|_| reader.has_true_end());
@@ -413,7 +419,7 @@ impl<'a> FileSearch<'a> {
             reader.damage_error(&damage).hint(hint).at(&self.file.request.path)
         });
         let guessed = reader.evident_encoding();
-        FileOutcome { info, total_lines, kept: None, checked, damage, other_reading, guessed }
+        Ok(FileOutcome { info, total_lines, kept: None, checked, damage, other_reading, guessed })
     }
 
     /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.

@@ -45,10 +45,6 @@ impl<'a> LineWriter<'a> {
         LineWriter { units, budget, stopped_at: None, found: Vec::new(), is_clipped: false }
     }
 
-    pub(super) fn stats(&self) -> ContentStats {
-        self.units.stats
-    }
-
     /// Whether lines that are at hand and short are copied as they are.
     pub(super) fn copies(&self) -> bool {
         let UnitWriter { reader, matcher, options, style, .. } = &self.units;

@@ -42,7 +42,7 @@ pub fn search_merged(
     respond(first.request.output, Shape::of(content, of_files), |response| {
         let budget = has_room(content.budget()?)?;
         let requests: Vec<_> = files.iter().map(|file| &file.request).collect();
-        let (format, is_terminal) = (response.format, response.out.is_terminal());
+        let (format, is_terminal) = (response.format, response.out.is_terminal);
         let names = (false, format != Format::Raw);
         let set = prepare(&requests, refused, merging, (format, is_terminal), names)?;
         let files = &files;
@@ -144,7 +144,7 @@ impl Merged<'_, '_> {
         let merged = &self.set.merged[position];
         let opened = self.set.open(position)?;
         let request = opened.request;
-        let mut spans: Vec<Range<u64>> = merged.spans().to_vec();
+        let mut spans: Vec<Range<u64>> = merged.spans.to_vec();
         if !request.ranges.is_empty() {
             let wanted = spans_of(request, &opened.reader, true)?;
             spans = spans
@@ -194,7 +194,7 @@ impl Merged<'_, '_> {
         let mut lines = Group::new(line);
         writer.line(line, None, &mut lines.content)?;
         writer.check_progress(self.budget)?;
-        lines.stats = ContentStats { cut: None, ..writer.stats() };
+        lines.stats = ContentStats { cut: None, ..writer.units.stats };
         drop(search);
         self.set.close(position, opened)?;
         Ok(Chunk { lines, ..chunk })

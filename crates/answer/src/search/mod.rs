@@ -198,7 +198,7 @@ impl<'o> Matches<'o> {
 
     fn find(&mut self, file: &SearchedFile<'_>, response: &mut Response) -> Result<FileOutcome> {
         let (request, options) = (&file.request, self.options);
-        let opened = request.open(response.format, response.out.is_terminal())?;
+        let opened = request.open(response.format, response.out.is_terminal)?;
         opened.reader.end_at_damage();
         let mut search = FileSearch::new(file, &opened, options, self.left, !self.has_match, response)?;
         let is_plain = !response.format.has_receipt();

@@ -247,7 +247,7 @@ pub(super) fn other_encoding(reader: &Reader, pattern: &Pattern) -> Option<Strin
     if is_ascii {
         return None;
     }
-    if reader.decided().unknown { reader.encoding_guess() } else { reader.late_guess() }
+    if reader.decided.unknown { reader.encoding_guess() } else { reader.late_guess() }
 }
 
 impl OtherReading {
@@ -264,7 +264,7 @@ impl OtherReading {
                 is_doubtful: false,
             });
         }
-        let decided = reader.decided();
+        let decided = reader.decided;
         if let Some(guess) = other_encoding(reader, pattern) {
             return Some(OtherReading {
                 is_doubtful: true,

@@ -43,18 +43,13 @@ impl FileSearch<'_> {
                     shown.take(hits, text, &mut |line, held| measured.line(line, held))?;
                 }
             }
-            Ok(if shown.is_cut && self.stops_when_cut() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            Ok(self.goes_on(&shown))
         })?;
         if shows_lines {
             shown.finish(&mut |line, held| measured.line(line, held))?;
             measured.writer.finish(&mut measured.kept)?;
         }
-        measured.writer.check_progress(self.file.request.budget()?)?;
-        let mut found = self.found(tally, &shown, &measured.writer);
+        let mut found = self.found(tally, &shown, &measured.writer)?;
         // Context may be on the next page.
         found.info.page = measured.pages.receipt();
         found.kept = measured.kept.content;
@@ -118,8 +113,7 @@ impl FileSearch<'_> {
         })?;
         shown.finish(&mut |line, held| writer.line(line, held, out))?;
         writer.finish(out)?;
-        writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &writer);
+        let found = self.found(tally, &shown, &writer)?;
         self.end(response, found)
     }
 
@@ -140,17 +134,12 @@ impl FileSearch<'_> {
             }
             self.make_room(&mut shown, hits, self.style())?;
             shown.take(hits, text, &mut |line, held| groups.line(line, held, response))?;
-            Ok(if shown.is_cut && self.stops_when_cut() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            Ok(self.goes_on(&shown))
         })?;
         let is_empty = file.is_some() && !self.options.passes_through;
         shown.finish(&mut |line, held| groups.line(line, held, response))?;
         groups.close(response)?;
-        groups.writer.check_progress(self.file.request.budget()?)?;
-        let found = self.found(tally, &shown, &groups.writer);
+        let found = self.found(tally, &shown, &groups.writer)?;
         if is_empty { Ok(found) } else { self.end(response, found) }
     }
 
@@ -277,19 +266,20 @@ impl Again<'_, '_> {
         let most = measured.newlines;
         let copies = search.copies(&writer);
         search.each(&mut |hits, text| {
-            let have_room = writer.stats().newlines + hits.len() as u64 <= most;
+            let have_room = writer.units.stats.newlines + hits.len() as u64 <= most;
             if !(copies && have_room && writer.copy(hits, text, sink)?) {
                 shown.take(hits, text, &mut |line, held| {
-                    Ok(writer.stats().newlines < most && writer.line(line, held, sink)?)
+                    Ok(writer.units.stats.newlines < most && writer.line(line, held, sink)?)
                 })?;
             }
             Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        shown
-            .finish(&mut |line, held| Ok(writer.stats().newlines < most && writer.line(line, held, sink)?))?;
+        shown.finish(&mut |line, held| {
+            Ok(writer.units.stats.newlines < most && writer.line(line, held, sink)?)
+        })?;
         writer.finish(sink)?;
         // The receipt has been written: content that does not agree with it must not pass for a success.
-        if writer.stats().content_bytes == measured.content_bytes {
+        if writer.units.stats.content_bytes == measured.content_bytes {
             Ok(())
         } else {
             Err(search.reader().rewritten_error())
@@ -354,7 +344,7 @@ impl Group {
         held: Option<&[u8]>,
         writer: &mut LineWriter<'_>,
     ) -> Result<bool> {
-        let (before, from) = (writer.stats(), self.content.len());
+        let (before, from) = (writer.units.stats, self.content.len());
         let is_whole = writer.line(line, held, &mut self.content)?;
         let count = self.content[from..].split_inclusive(|byte| *byte == b'\n').count() as u64;
         if count > 1 && line.spanned.is_none() {
@@ -373,7 +363,7 @@ impl Group {
             self.first = line;
         }
         self.last = line;
-        self.count(&writer.stats(), &before);
+        self.count(&writer.units.stats, &before);
         Ok(is_whole)
     }
 
@@ -451,10 +441,10 @@ impl Groups<'_> {
     /// Writes the group, if there is one.
     fn close(&mut self, response: &mut Response) -> Result<()> {
         let Some(mut group) = self.group.take() else { return Ok(()) };
-        let before = self.writer.stats();
+        let before = self.writer.units.stats;
         self.writer.finish(&mut group.content)?;
-        group.count(&self.writer.stats(), &before);
-        group.stats.invalid.first_byte = self.writer.stats().invalid.first_byte;
+        group.count(&self.writer.units.stats, &before);
+        group.stats.invalid.first_byte = self.writer.units.stats.invalid.first_byte;
         let span = group.first.start..group.last.next;
         let page = pages::of_span(self.writer.units.reader, span, Some(group.first.number))?;
         group.write(self.name.clone(), page, response)
@@ -485,7 +475,7 @@ pub fn list(
         body.0.extend_from_slice(&line);
     }
     info.truncated = is_full;
-    info.content_bytes = body.len();
+    info.content_bytes = body.length();
     let shape = Shape { metadata_only: content.metadata_only, ..Shape::default() };
     respond(output, shape, |response| {
         response.start(Frame { has_content: true, ..Frame::default() })?;
@@ -556,7 +546,7 @@ impl PerFile {
         }
         let mut body = Held(self.lines);
         let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
-        let info = FilesFound { content_bytes: body.len(), left_out, ..self.info };
+        let info = FilesFound { content_bytes: body.length(), left_out, ..self.info };
         response.start(Frame { has_content: true, ..Frame::default() })?;
         let sections = response.content(&mut body);
         response.part(Box::new(info), sections)?;
