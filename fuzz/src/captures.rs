@@ -44,9 +44,9 @@ pub fn run(data: &[u8]) {
     let victim = lab.file("victim", VICTIM);
     let root = lab.path("state");
     let session = Session::new(root.clone(), input.one_in(3).then(|| OsStr::new("a/../b")));
-    fs::create_dir_all(session.dir()).unwrap();
+    fs::create_dir_all(&session.dir).unwrap();
     for _ in 0..input.below(7) {
-        let place = session.dir().join(input.pick(&NAMES));
+        let place = session.dir.join(input.pick(&NAMES));
         // Through a link, this would itself write elsewhere.
         if place.symlink_metadata().is_err() {
             entry(&mut input, &place, &victim);
@@ -142,7 +142,7 @@ fn listed(session: &Session) {
         let again = serde_json::from_str::<Record>(&capture.record.to_json()).ok();
         assert_eq!(again.as_ref(), Some(&capture.record), "{}", capture.handle());
         let _ = (capture.record.command_line(), capture.record.time(), capture.record.lines(Ansi::Strip));
-        assert!(capture.path.starts_with(session.dir()));
+        assert!(capture.path.starts_with(&session.dir));
         for ansi in [Ansi::Strip, Ansi::Keep] {
             match session.find(&capture.handle(), ansi) {
                 Ok(found) => {

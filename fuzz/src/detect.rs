@@ -16,7 +16,7 @@ pub fn run(data: &[u8]) {
     for most in [1, 3, 4095, usize::MAX] {
         let source = Scripted::new(data, move |_, _| Act::Short(most));
         let reader = Reader::new(Box::new(source), Tuning::default()).unwrap();
-        assert_eq!(reader.sniffed(), found, "at most {most} bytes at a time of {data:02x?}");
+        assert_eq!(reader.sniffed, found, "at most {most} bytes at a time of {data:02x?}");
         assert!(!reader.mime().unwrap().is_empty());
     }
     let head = &data[..data.len().min(SAMPLE)];
@@ -70,7 +70,7 @@ fn streams(data: &[u8], found: Sniffed) {
         // A stream is not known to have ended before its end was asked for.
         let whole = reader.known_size().is_some();
         if most > data.len() && data.len() < SAMPLE && !whole {
-            assert_eq!(reader.sniffed(), sniff(data, false), "a stream of {data:02x?}");
+            assert_eq!(reader.sniffed, sniff(data, false), "a stream of {data:02x?}");
         }
     }
 }

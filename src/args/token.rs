@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use super::environment::state_dir;
 use super::input::bytes_of;
 use rread_reader::store;
-use rread_text::sentence;
-use rread_text::{Error, Result, setting};
+use rread_text::{Error, Result, sentence, setting};
 
 /// Fewer characters can be guessed.
 const MIN_TOKEN: usize = 16;

@@ -197,9 +197,9 @@ fn indexes(policy: &Policy, problems: &mut Problems) -> Vec<DirectoryInfo> {
     let kept = kept_hashes().ok().flatten().map(|(kept, write)| {
         // They are below the indexes, and have the same problem.
         if indexes.state == "unusable" {
-            return DirectoryInfo { directory: shown(kept.store().dir()), ..absent("hashes", "unusable") };
+            return DirectoryInfo { directory: shown(&kept.store.dir), ..absent("hashes", "unusable") };
         }
-        let hashes = store("hashes", kept.store(), write, problems);
+        let hashes = store("hashes", &kept.store, write, problems);
         DirectoryInfo { limit: Some(kept_hashes::MAX_BYTES), ..hashes }
     });
     [Some(indexes), kept].into_iter().flatten().collect()
@@ -209,10 +209,10 @@ fn store(holds: &'static str, store: &Store, is_written: bool, problems: &mut Pr
     let entries = store.entries();
     let files: Vec<u64> = entries.iter().flatten().map(|entry| entry.size).collect();
     let usable = entries.and_then(|_| store.is_usable());
-    let state = state(usable, store.dir(), "RREAD_CACHE_DIR", is_written, problems);
+    let state = state(usable, &store.dir, "RREAD_CACHE_DIR", is_written, problems);
     let bytes = files.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
     let (files, bytes) = (Some(files.len() as u64), Some(bytes));
-    DirectoryInfo { holds, directory: shown(store.dir()), state, files, bytes, limit: None }
+    DirectoryInfo { holds, directory: shown(&store.dir), state, files, bytes, limit: None }
 }
 
 /// The state of a directory that exists, or does not, or cannot be used.
@@ -238,7 +238,7 @@ fn state(
 
 fn captures(problems: &mut Problems) -> DirectoryInfo {
     let Some(session) = problems.note(session()) else { return absent("captures", "unusable") };
-    let root = session.root();
+    let root = &session.root;
     let state = state(session.is_usable(), root, "RREAD_STATE_DIR", true, problems);
     let kept = session.kept().ok();
     DirectoryInfo {

@@ -132,7 +132,7 @@ impl ImageRequest {
         if self.wanted.no_data {
             check_receipt("--no-data", format)?;
         }
-        if format == Format::Raw && out.is_terminal() {
+        if format == Format::Raw && out.is_terminal {
             return Err(Error::usage("a terminal cannot show the bytes of a picture")
                 .hint(Sentence::from(call("image").file(&self.file).on("raw")).then(shell(" > COPY"))));
         }

@@ -166,7 +166,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexBuilt> {
     drop(progress);
     reader.save_index(true);
     if reader.index_outcome() == Outcome::None {
-        let dir = policy.store.dir().display();
+        let dir = policy.store.dir.display();
         let message = format!("has {total_lines} lines, but no index could be kept in {dir}");
         let error = Error::new(Kind::Write, message).at(path);
         return Err(error.hint("RREAD_CACHE_DIR=DIR with free space, and a regular file"));
@@ -208,7 +208,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Box<dyn Envelope>> {
         covered: covered_info(&header),
         complete: header.tail.is_some() && header.identity.trust(&now) == Trust::Exact,
         index_bytes,
-        index_file: policy.store.dir().join(now.file_name(view)).to_string_lossy().into_owned(),
+        index_file: policy.store.dir.join(now.file_name(view)).to_string_lossy().into_owned(),
         device: format!("{:x}", now.stamp.device),
         inode: format!("{:x}", now.stamp.inode),
         details,
@@ -246,7 +246,7 @@ fn list(policy: &Policy) -> Result<Vec<ListedIndex>> {
 }
 
 fn entries(policy: &Policy) -> Result<Vec<StoreEntry>> {
-    let cannot = |cause: io::Error| Error::read("cannot list the indexes", &cause).at(policy.store.dir());
+    let cannot = |cause: io::Error| Error::read("cannot list the indexes", &cause).at(&policy.store.dir);
     policy.store.entries().map_err(cannot)
 }
 
@@ -263,7 +263,7 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexesCleared> {
     }
     // The hashes that verify --since compares go with the indexes.
     if let Some((kept, true)) = kept_hashes()? {
-        let store = kept.store();
+        let store = &kept.store;
         freed = freed.saturating_add(store.sweep().1);
         for entry in store.entries().unwrap_or_default().iter().filter(|entry| args.is_past(entry)) {
             if store.remove(entry.path.file_name().unwrap_or_default()).is_ok() {

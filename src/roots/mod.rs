@@ -30,7 +30,7 @@ pub(crate) struct Root {
 pub(crate) struct Roots {
     roots: Vec<Root>,
     /// The working directory, if there are no limits: the roots are those of the file system then.
-    everywhere: Option<PathBuf>,
+    pub(crate) everywhere: Option<PathBuf>,
 }
 
 /// A file or directory in a root.
@@ -62,10 +62,6 @@ impl FileState {
 }
 
 impl Root {
-    pub(crate) fn dir(&self) -> &Dir {
-        &self.dir
-    }
-
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -123,10 +119,6 @@ impl Roots {
         Ok(Roots { roots, everywhere: Some(here) })
     }
 
-    pub(crate) fn is_everywhere(&self) -> bool {
-        self.everywhere.is_some()
-    }
-
     /// The roots as they were given.
     pub(crate) fn names(&self) -> String {
         let names: Vec<String> = self.roots.iter().map(|root| root.given.display().to_string()).collect();
@@ -136,7 +128,7 @@ impl Roots {
     /// The names that stand for all roots.
     pub(crate) fn defaults(&self) -> Vec<String> {
         match &self.roots[..] {
-            _ if self.is_everywhere() => vec![".".to_owned()],
+            _ if self.everywhere.is_some() => vec![".".to_owned()],
             [_] => vec![".".to_owned()],
             several => several.iter().map(|root| root.given.to_string_lossy().into_owned()).collect(),
         }

@@ -162,7 +162,7 @@ impl Rules {
 
     fn enter_dir(&mut self, root: &Root, rest: &Path) {
         let below = if rest == Path::new("") { Path::new(".") } else { rest };
-        if let Ok(dir) = root.dir().open_dir(below) {
+        if let Ok(dir) = root.dir.open_dir(below) {
             self.add(&dir, &root.path().join(rest));
         }
     }

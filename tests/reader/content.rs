@@ -203,7 +203,7 @@ fn on_many_cases(all: u64, check: impl Fn(&Case, &mut Rng)) {
         let (name, source) = sources::any(&mut rng, &bytes);
         let reader = Reader::new(source, tuning).unwrap();
         let mut options = options(&mut rng);
-        options.skip_bom = !options.raw && reader.sniffed().bom;
+        options.skip_bom = !options.raw && reader.sniffed.bom;
         let segments = segments(&mut rng, &bytes);
         let shown = bytes.escape_ascii().to_string();
         let name = format!("seed {seed}, {tuning:?}, {name}, {options:?}, {segments:?}, {shown:?}");

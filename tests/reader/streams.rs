@@ -159,7 +159,7 @@ fn text_that_comes_in_pieces_is_text() {
     let text = b"\x01ab\n0123456789 0123456789 0123456789\n";
     let read = |most| {
         let stream = Spool::new(Box::new(Trickle::new(text, most)));
-        Reader::new(Box::new(stream), Tuning::default()).unwrap().sniffed()
+        Reader::new(Box::new(stream), Tuning::default()).unwrap().sniffed
     };
     for most in 1..=text.len() {
         assert_eq!(read(most).content, Content::Utf8, "in pieces of {most}");

@@ -44,12 +44,12 @@ pub trait EachFile<F> {
 
     /// Answers for each of `members` in the place of `file`; returns whether to go on.
     fn members(&mut self, file: &F, members: &Members, response: &mut Response) -> Result<bool> {
-        let (before, mut goes_on) = (response.answered(), true);
+        let (before, mut goes_on) = (response.files.len(), true);
         let walked = members.archive.each(&members.pattern, &mut |member| {
             goes_on = self.one(&self.of_member(file, member), response)?;
             Ok(goes_on)
         })?;
-        let lacks = self.lacks(members, walked.members, response.answered() - before);
+        let lacks = self.lacks(members, walked.members, response.files.len() - before);
         match walked.error.or_else(|| lacks.then(|| no_member(members, walked.members))) {
             Some(error) if !response.has_begun() && !self.has_place() => return Err(error),
             Some(error) => self.refuse(file, error, response)?,
@@ -91,7 +91,7 @@ struct Slices {
 impl<A: Ask> EachFile<A> for Slices {
     fn one(&mut self, asked: &A, response: &mut Response) -> Result<bool> {
         let request = asked.request();
-        let opened = match request.open(response.format, response.out.is_terminal()) {
+        let opened = match request.open(response.format, response.out.is_terminal) {
             Ok(opened) => opened,
             Err(error) if error.kind == Kind::Binary => match members_inside(request) {
                 Ok(Some(members)) => {
@@ -117,7 +117,7 @@ impl<A: Ask> EachFile<A> for Slices {
             return Err(error.clone());
         }
         response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
-        notes::say_wide(&opened, response.out.is_terminal());
+        notes::say_wide(&opened, response.out.is_terminal);
         self.left = plan.left;
         for planned in plan.parts {
             response.slice(&opened, planned)?;

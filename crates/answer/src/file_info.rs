@@ -37,7 +37,7 @@ pub fn note_traffic(file: &mut FileInfo, reader: &Reader) {
 }
 
 pub fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
-    let decided = reader.decided();
+    let decided = reader.decided;
     let guesses = reader.encoding_guesses();
     let hints = guesses.iter().take(2).map(|guess| worded(&hints::encoding_hint(path, reader, guess)));
     let hint = hints.collect::<Vec<_>>().join(", or ");
@@ -54,7 +54,7 @@ pub fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingIn
 
 /// Whether text is not plain UTF-8.
 pub fn is_foreign(reader: &Reader) -> bool {
-    let decided = reader.decided();
+    let decided = reader.decided;
     !reader.is_binary() && (decided.encoding != Encoding::Utf8 || decided.unknown)
 }
 
@@ -105,7 +105,7 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         trailing_hint: trailing_garbage
             .and_then(|garbage| hints::after(path, garbage))
             .map(|hint| worded(&hint)),
-        is_stripped: reader.is_stripped(),
+        is_stripped: reader.is_stripped,
         is_salvaged: reader.is_salvaged(),
         checked: Checked::Right,
         damage: reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() }),
@@ -113,7 +113,7 @@ fn signs(path: &Path, reader: &Reader) -> Signs {
         has_pictures: reader.document().is_some_and(|document| document.pictures() > 0),
         has_left_out: has_notice(Notice::LeftOut),
         has_unknown_glyphs: has_notice(Notice::UnknownGlyphs),
-        is_encoding_doubtful: reader.decided().doubtful,
+        is_encoding_doubtful: reader.decided.doubtful,
         contradicted: reader.contradiction().or_else(|| of_document(&notices)).map(contradicted),
         ..Signs::default()
     }

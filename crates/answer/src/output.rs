@@ -20,7 +20,7 @@ const BUFFER: usize = 64 << 10;
 pub struct Out {
     target: Target,
     buffer: Vec<u8>,
-    is_terminal: bool,
+    pub is_terminal: bool,
     /// The last byte that was written is not the end of a line.
     is_in_line: bool,
 }
@@ -51,10 +51,6 @@ impl Out {
     /// Discards what is written; the renderer keeps the answer in memory.
     pub fn nowhere() -> Self {
         Out { target: Target::Nothing, buffer: Vec::new(), is_terminal: false, is_in_line: false }
-    }
-
-    pub fn is_terminal(&self) -> bool {
-        self.is_terminal
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {

@@ -185,7 +185,7 @@ impl Request<'_> {
             show_controls: to_terminal && format != Format::Json,
             keeps_colors: false,
             encode: self.content.encode,
-            skip_bom: !raw && reader.decided().bom,
+            skip_bom: !raw && reader.decided.bom,
             plain: reader.source().info().is_plain,
             estimates_tokens: self.content.metadata_only || self.content.max_tokens.is_some(),
         }
@@ -285,7 +285,7 @@ impl Request<'_> {
         if self.content.text || self.content.encode.is_some() {
             return Ok(());
         }
-        match reader.sniffed().content {
+        match reader.sniffed.content {
             // An explicit encoding means that the file is text.
             Content::Binary if reader.is_binary() => {
                 let raw = self.content.read.source.access.raw;

@@ -45,18 +45,14 @@ impl ShownHashes {
 /// The kept hashes of all files.
 #[derive(Clone, Debug)]
 pub struct KeptHashes {
-    store: Store,
+    /// The store of the files.
+    pub store: Store,
 }
 
 impl KeptHashes {
     /// The hashes in `dir`, which need not exist yet.
     pub fn new(dir: PathBuf) -> Self {
         KeptHashes { store: Store::new(dir, "hashes") }
-    }
-
-    /// The store of the files.
-    pub fn store(&self) -> &Store {
-        &self.store
     }
 
     /// Adds `anchors`, which may have any order, to those of this version of the file; a line has the anchor that was
@@ -68,7 +64,7 @@ impl KeptHashes {
     pub fn keep(&self, file: &Path, version: &str, anchors: Vec<Anchor>) -> io::Result<()> {
         let mut new = self.store.create()?;
         // Another answer may add to the same file meanwhile. The lock ends with the file that holds it.
-        let lock = store::open_or_create(&self.store.dir().join("lock"))?;
+        let lock = store::open_or_create(&self.store.dir.join("lock"))?;
         lock.lock()?;
         let shown = self.of(file, version).into_iter().chain(anchors);
         let by_line: BTreeMap<u64, Anchor> = shown.map(|anchor| (anchor.line, anchor)).collect();
@@ -155,7 +151,7 @@ mod tests {
         let kept = KeptHashes::new(dir.path().join("hashes"));
         let file = Path::new("f");
         kept.keep(file, "v", anchors(1..3)).unwrap();
-        let stored = kept.store().dir().join(name(file, "v"));
+        let stored = kept.store.dir.join(name(file, "v"));
         let whole = std::fs::read_to_string(&stored).unwrap();
         assert_eq!(kept.of(file, "v").len(), 2);
         let cut = |end: usize| whole[..end].to_owned();

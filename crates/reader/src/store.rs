@@ -18,7 +18,8 @@ const NEW: &str = ".new-";
 /// A directory of kept files of one kind, which have the same extension.
 #[derive(Clone, Debug)]
 pub struct Store {
-    dir: PathBuf,
+    /// The directory.
+    pub dir: PathBuf,
     extension: &'static str,
 }
 
@@ -52,11 +53,6 @@ impl Store {
     /// The files with `extension` in `dir`, which need not exist yet.
     pub fn new(dir: PathBuf, extension: &'static str) -> Self {
         Store { dir, extension }
-    }
-
-    /// The directory.
-    pub fn dir(&self) -> &Path {
-        &self.dir
     }
 
     /// Whether the directory exists. An error if rread may not keep files there, or may not create it.

@@ -14,7 +14,6 @@ use super::dialect::{self, Listing, in_quotes};
 use super::request::{QueryRequest, refused_option};
 use super::run::{QuerySummary, Rows, distinct};
 use super::table::refuse_options_of_text;
-use super::text::LeftOut;
 use rread_source::sqlite::{Database, SqliteValue};
 use rread_text::{Error, Input, Kind, Result};
 
@@ -73,19 +72,10 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         );
     }
     Ok(QuerySummary {
-        work: None,
         input: Input::Sqlite,
-        time: None,
         columns: result.described(),
-        scanned: 0,
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
-        left_out: LeftOut::default(),
-        is_header_assumed: false,
-        dialect: None,
-        spilled: 0,
-        files: None,
-        workbook: None,
-        is_sheet_named: false,
+        ..QuerySummary::default()
     })
 }
 

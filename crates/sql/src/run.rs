@@ -62,7 +62,7 @@ pub trait Rows {
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct QuerySummary {
     pub input: Input,
     /// The times of a log.

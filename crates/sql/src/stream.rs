@@ -81,7 +81,7 @@ pub(crate) struct DecodedStream {
 impl DecodedStream {
     pub fn new(file: &Arc<TableFile>, all: bool) -> Self {
         let reader = &file.reader;
-        let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
+        let mark = if reader.decided.bom { reader.encoding().mark().len() as u64 } else { 0 };
         if all {
             reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
         }

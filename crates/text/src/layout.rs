@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// The format of a file that has a table.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Input {
     /// Comma-separated values (RFC 4180), or with another delimiter
+    #[default]
     Csv,
     /// JSON values one after another, or an array of them
     Json,

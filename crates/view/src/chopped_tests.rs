@@ -31,7 +31,7 @@ fn chopped<T>(
     work: impl FnOnce(&mut Chopper<'_>) -> T,
 ) -> T {
     let chop = Chop { layout, rows, aim, goes_up };
-    work(&mut Chopper { reader: file.reader(), chop, lines })
+    work(&mut Chopper { reader: &file.reader, chop, lines })
 }
 
 fn row(layout: &Layout, piece: &Piece) -> String {

@@ -358,7 +358,7 @@ fn look(set: &Set<'_>) -> Looked {
         let path = entry.request.path.clone();
         MergedName { name: printable(&address::display(&path)), path, has_lines: entry.has_lines }
     };
-    let times = set.merged.iter().map(|file| file.typed_times());
+    let times = set.merged.iter().map(|file| &file.typed_times);
     Looked {
         names: (0..set.merged.len()).map(name).collect(),
         notes,
@@ -401,7 +401,7 @@ impl Text<'_> {
     fn part(&mut self, opened: &Opened<'_>, piece: &RunPart<'_>, part: Range<u64>) -> Result<()> {
         let reader = &opened.reader;
         let mark = reader.encoding().mark().len() as u64;
-        let start = if part.start == 0 && reader.decided().bom { mark.min(part.end) } else { part.start };
+        let start = if part.start == 0 && reader.decided.bom { mark.min(part.end) } else { part.start };
         if start >= part.end {
             return Ok(());
         }

@@ -109,7 +109,7 @@ fn copy(start: &Start) -> Result<()> {
     }
     let text = ViewedFile::open(start.wanted.clone(), &*start.opener)?;
     let (mut at, end) = text.window().map_or((0, u64::MAX), |window| (window.start, window.end));
-    let (source, mut out) = (text.reader().source(), (start.out)()?);
+    let (source, mut out) = (text.reader.source(), (start.out)()?);
     let mut block = vec![0; COPIED];
     while at < end {
         let wanted = usize::try_from(end - at).unwrap_or(COPIED).min(COPIED);
@@ -435,7 +435,7 @@ impl Session {
 
     fn facts(&self, text: &ViewedFile) -> FileFacts {
         let ViewRequest { path, window, merge, .. } = &self.start.wanted;
-        let merged = text.merged().zip(merge.as_ref()).map(|(merged, request)| MergedFacts {
+        let merged = text.merged.as_ref().zip(merge.as_ref()).map(|(merged, request)| MergedFacts {
             files: Arc::clone(&merged.names),
             shows_files: request.names && request.files.len() > 1,
             notes: merged.notes.join("; "),

@@ -37,13 +37,13 @@ pub struct ViewRequest {
 }
 
 pub(crate) struct ViewedFile {
-    reader: Reader,
+    pub(crate) reader: Reader,
     wanted: ViewRequest,
     /// The bytes in the window of time.
     window: Option<Range<u64>>,
     /// Of a stream that may still be waiting for its writer.
     live: Option<Live>,
-    merged: Option<MergedText>,
+    pub(crate) merged: Option<MergedText>,
     pub(crate) has_crlf: bool,
 }
 
@@ -120,15 +120,6 @@ impl ViewedFile {
             live.arrived.store(at, Ordering::Release);
         }
         Ok(())
-    }
-
-    pub(crate) fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    /// If it is the text of several logs, what is known of them.
-    pub(crate) fn merged(&self) -> Option<&MergedText> {
-        self.merged.as_ref()
     }
 
     pub(crate) fn is_decoded(&self) -> bool {

@@ -298,7 +298,7 @@ impl Thread {
                 sieve.chops = request.chopped;
                 find::nth(&sieve, &request).map(|found| Report::Found(found, None))
             }
-            Job::Time(time) => match text.merged() {
+            Job::Time(time) => match &text.merged {
                 Some(merged) => merged.find_time(&time).map(|(place, note)| Report::Found(place, note)),
                 None => self.time(reader, &time),
             },
@@ -312,7 +312,7 @@ impl Thread {
                 known.map_while(Result::transpose).collect::<Result<_>>().map(Report::Numbers)
             }
             Job::Lines => {
-                let indexed = if text.is_decoded() { text.reader() } else { reader };
+                let indexed = if text.is_decoded() { &text.reader } else { reader };
                 let lines = indexed.known_lines().map_or_else(|| reader.count_lines(), Ok)?;
                 reader.save_index(false);
                 Ok(Report::Lines(lines))
@@ -356,7 +356,7 @@ impl Thread {
                 find::pipe_through(&sieve, at, reach, chopper.as_mut())
             }
         }?;
-        if let Some(merged) = text.merged() {
+        if let Some(merged) = &text.merged {
             merged.add_origins(&mut passage, reader)?;
         }
         Ok(passage)
@@ -403,7 +403,7 @@ impl Thread {
             reader.read_exact(&mut bytes, from)?;
             Ok(reader.units().count(&bytes))
         };
-        let indexed = if text.is_decoded() { text.reader() } else { reader };
+        let indexed = if text.is_decoded() { &text.reader } else { reader };
         let newlines = match self.near {
             Some((near, newlines)) if near <= offset && offset - near <= NEAR => {
                 newlines + count(near, offset)?

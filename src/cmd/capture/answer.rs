@@ -40,8 +40,7 @@ impl Answering<'_> {
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
             let reader = open_raw(&record.text_file(&unfinished.path(), self.ansi))?;
             // Binary output is printed only in formats that add nothing to it, and not on a terminal.
-            let shows_bytes =
-                self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
+            let shows_bytes = self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal);
             is_printed =
                 (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)?;
             if is_printed && record.name.is_none() {
@@ -95,7 +94,7 @@ impl Answering<'_> {
     ) -> Result<()> {
         let is_verbatim = self.is_verbatim();
         let options = ContentOptions {
-            raw: is_verbatim && (reader.encoding() == Encoding::Utf8 || !response.out.is_terminal()),
+            raw: is_verbatim && (reader.encoding() == Encoding::Utf8 || !response.out.is_terminal),
             max_columns: None,
             ..self.options(reader, &response.out)
         };
@@ -249,18 +248,18 @@ impl Answering<'_> {
     }
 
     fn options(&self, reader: &Reader, out: &Out) -> ContentOptions {
-        let raw = self.format == Format::Raw && (reader.encoding() == Encoding::Utf8 || !out.is_terminal());
+        let raw = self.format == Format::Raw && (reader.encoding() == Encoding::Utf8 || !out.is_terminal);
         ContentOptions {
             raw,
             max_columns: self.max_columns,
-            show_controls: out.is_terminal() && self.format != Format::Json,
-            skip_bom: !raw && reader.decided().bom,
+            show_controls: out.is_terminal && self.format != Format::Json,
+            skip_bom: !raw && reader.decided.bom,
             ..ContentOptions::default()
         }
     }
 
     fn envelope(&self, reader: &Reader, record: &Record) -> Captured {
-        let decided = reader.decided();
+        let decided = reader.decided;
         let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
         Captured {
             record: record.clone(),

@@ -226,7 +226,7 @@ impl CaptureCommand {
         let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.bytes_read()));
         let taken = self.take(keeper, &mut unfinished)?;
         let has_traces = taken.has_traces;
-        let mut record = check_complete(taken, session.dir())?;
+        let mut record = check_complete(taken, &session.dir)?;
         if has_traces && is_plain_text(&unfinished)? {
             match unfinished.show(limit.saturating_sub(record.kept)) {
                 Ok(shown) => record.shown = shown,
@@ -235,7 +235,7 @@ impl CaptureCommand {
                     let why = "escape sequences are shown: cannot write the text without them here";
                     let is_limit = cause.kind() == std::io::ErrorKind::QuotaExceeded;
                     let setting = if is_limit { "RREAD_STATE_MAX: " } else { "" };
-                    warn(session.dir(), &format!("{why}: {setting}{cause}"));
+                    warn(&session.dir, &format!("{why}: {setting}{cause}"));
                 }
             }
         }

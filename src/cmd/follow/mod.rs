@@ -210,10 +210,10 @@ impl<'a> Follow<'a> {
                 continue;
             }
             self.printer.out.flush()?;
-            let polls = !self.watch.polled().is_empty();
+            let polls = !self.watch.polled.is_empty();
             if polls && now >= next_poll {
                 next_poll = now + self.interval();
-                self.next.extend(self.watch.polled());
+                self.next.extend(&self.watch.polled);
                 continue;
             }
             let held = self.half.iter().filter_map(|index| self.feeds[*index].held.since).min();
@@ -319,14 +319,14 @@ impl<'a> Follow<'a> {
                         feed.held = Held::new(None, Some(1));
                         feed.passing.iter_mut().for_each(Passing::start_over);
                     }
-                    self.printer.event(feed, event, tail.obstacle())?;
+                    self.printer.event(feed, event, tail.obstacle.as_deref())?;
                     feed.was_there |= tail.is_open();
-                    self.watch.add(index, tail.name(), tail.is_unsettled(), tail.place().as_deref());
+                    self.watch.add(index, tail.name.as_deref(), tail.is_unsettled(), tail.place().as_deref());
                 }
                 Step::Idle => {
                     // What came before a new watch caused no event.
                     if tail.is_unsettled()
-                        && self.watch.add(index, tail.name(), true, tail.place().as_deref())
+                        && self.watch.add(index, tail.name.as_deref(), true, tail.place().as_deref())
                     {
                         self.next.insert(index);
                     }

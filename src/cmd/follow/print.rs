@@ -213,7 +213,7 @@ impl Printer {
 
     /// Whether the colors of the content reach a terminal.
     fn paints(&self) -> bool {
-        self.shows_colors && self.format == Format::Text && self.out.is_terminal()
+        self.shows_colors && self.format == Format::Text && self.out.is_terminal
     }
 
     /// Shows the beginning of a line; `is_last` if the rest will not come.
@@ -339,7 +339,7 @@ impl Printer {
         let mark = encoding.mark();
         let options = ContentOptions {
             raw: self.format == Format::Raw,
-            show_controls: self.format == Format::Text && self.out.is_terminal(),
+            show_controls: self.format == Format::Text && self.out.is_terminal,
             keeps_colors: self.shows_colors,
             plain: self.is_plain,
             skip_bom: start_byte == 0

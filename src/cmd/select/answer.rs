@@ -290,7 +290,7 @@ impl<'a> Select<'a> {
         }
         note_time(&mut file, ended);
         let foreign = self.reader().map(|reader| {
-            let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
+            let is_foreign = ended.input != Input::Parquet && reader.decided.name() != "utf-8";
             (reader, is_foreign, is_foreign && reader.evident_encoding().is_some())
         });
         // One that is guessed is that of another table.
@@ -519,7 +519,7 @@ impl Body for RowBody {
 
 /// Escapes control characters on a terminal.
 fn show(out: &mut Out, rows: &str) -> Result<()> {
-    if !out.is_terminal() {
+    if !out.is_terminal {
         return out.write(rows.as_bytes());
     }
     for line in rows.split_inclusive('\n') {

@@ -16,9 +16,8 @@ use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;
 use rread_source::member_address::ArchiveKind;
 use rread_source::members::{self, Members};
-use rread_text::address;
 use rread_text::sentence::{self, Argument, Part};
-use rread_text::{Address, Error, Kind, Result, Sentence, inert, quoted_word};
+use rread_text::{Address, Error, Kind, Result, Sentence, address, inert, quoted_word};
 
 /// The most files that a call may name.
 const MOST: usize = 200;
@@ -120,8 +119,8 @@ impl MemberName {
 pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>> {
     let permissions = &call.permissions;
     let path = Path::new(name);
-    let about = |error: Error| error.at(path);
-    let place = permissions.roots.place(name).map_err(about)?;
+    let refused = |message: String| Err(Error::usage(message).at(path));
+    let place = permissions.roots.place(name).map_err(|error| error.at(path))?;
     if place.exists() {
         return Ok(Meaning::Place(place));
     }
@@ -129,28 +128,24 @@ pub(super) fn meaning<'c>(call: &'c Arc<Call>, name: &str) -> Result<Meaning<'c>
         if permissions.capture {
             return Ok(Meaning::Elsewhere(path.to_owned()));
         }
-        return Err(about(Error::usage(format!(
-            "is a capture, and {}",
-            permissions.without("--allow-capture")
-        ))));
+        return refused(format!("is a capture, and {}", permissions.without("--allow-capture")));
     }
     if Address::of(path).is_some() {
         if permissions.remote {
             return Ok(Meaning::Elsewhere(call.url(name)?));
         }
-        return Err(about(Error::usage(format!("is a URL, and {}", permissions.without("--allow-remote")))));
+        return refused(format!("is a URL, and {}", permissions.without("--allow-remote")));
     }
     if name == "-" {
         let why = if permissions.is_server { ", which carries the protocol" } else { "" };
-        return Err(about(Error::usage(format!("is standard input{why}; name a file"))));
+        return refused(format!("is standard input{why}; name a file"));
     }
     if name.starts_with("sqlite:") {
-        if permissions.roots.is_everywhere() {
+        if permissions.roots.everywhere.is_some() {
             return Ok(Meaning::Elsewhere(path.to_owned()));
         }
-        let message =
-            "is in an SQLite database, which is not opened below roots: SQLite follows paths by itself";
-        return Err(about(Error::usage(message)));
+        let why = "which is not opened below roots: SQLite follows paths by itself";
+        return refused(format!("is in an SQLite database, {why}"));
     }
     Ok(MemberName::of(call, name).map_or(Meaning::Place(place), Meaning::Members))
 }

@@ -24,11 +24,9 @@ use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk::{Glob, WalkOptions};
-use rread_text::error::{Error, Kind, Result};
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
-use rread_text::range::{Context, parse_mixed};
-use rread_text::sentence::inert;
 use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
+use rread_text::{Context, Error, Kind, Result, inert, parse_mixed};
 
 /// Room for the facts of a file beside its lines, or for a file that cannot be searched.
 const ENTRY: u64 = 160;

@@ -146,7 +146,7 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
     let (mut lines, mut length, mut more) = (Vec::new(), 0, 0u64);
     let most = room.min(LIST);
     let walked = members.archive.each(&members.pattern, &mut |member| {
-        let line = member_line(member.listed());
+        let line = member_line(&member.entry.listed);
         let line = line.trim_start();
         length += line.len() as u64 + 4;
         if length <= most {

@@ -103,7 +103,7 @@ pub fn deliver_plain(
 
 /// The decoded text of a part of the file.
 pub fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
-    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
+    let options = ContentOptions { skip_bom: reader.decided.bom, ..ContentOptions::default() };
     let mut text = Vec::new();
     deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())

@@ -9,8 +9,7 @@ mod tiff;
 use self::header::{Fault, HeaderWindow};
 pub use self::header::{Picture, PictureFormat};
 use rread_reader::reader::Reader;
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sniff::Content;
+use rread_text::{Content, Error, Kind, Result, counted};
 
 /// Reads the metadata of an image; `None` if the format is not supported. To find the end of the image,
 /// rread reads at most 16 MiB, and only if it knows the size of the file without a full scan.
@@ -65,7 +64,7 @@ fn detect(reader: &Reader) -> Result<Option<PictureFormat>> {
     let mut head = [0; 18];
     let known = reader.read_at_least(head.len(), &mut head, 0)?;
     // A text may begin with the magic letters of some formats.
-    let is_text = !matches!(reader.sniffed().content, Content::Binary | Content::Legacy);
+    let is_text = !matches!(reader.sniffed.content, Content::Binary | Content::Legacy);
     Ok(Some(match &head {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => PictureFormat::Png,
         [0xFF, 0xD8, 0xFF, ..] => PictureFormat::Jpeg,
@@ -76,7 +75,7 @@ fn detect(reader: &Reader) -> Result<Option<PictureFormat>> {
             PictureFormat::Bmp
         }
         [b'B', b'M', ..] if !is_text && known < head.len() => PictureFormat::Bmp,
-        _ if is_text || reader.sniffed().content == Content::Legacy => PictureFormat::Svg,
+        _ if is_text || reader.sniffed.content == Content::Legacy => PictureFormat::Svg,
         _ => return Ok(None),
     }))
 }

@@ -339,7 +339,7 @@ fn look(
     entry.version = reader.version()?;
     let size = reader.size()?;
     entry.size = Some(size);
-    let mark = if reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+    let mark = if reader.decided.bom { reader.encoding().mark().len() } else { 0 };
     if size <= mark as u64 {
         return Ok(None);
     }

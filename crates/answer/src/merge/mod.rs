@@ -42,7 +42,7 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
         let budget = has_room(content.budget()?, names)?;
         let (requests, refused) = files::expand(requests, members_of, Request::of_found_member);
         let requests: Vec<&Request<'_>> = requests.iter().collect();
-        let place = (format, response.out.is_terminal());
+        let place = (format, response.out.is_terminal);
         let set = prepare(&requests, refused, merging, place, (names, names || content.number))?;
         check_version(&set, content.expect.as_ref())?;
         deliver(&Merged { set: &set, merging, budget, names, is_alone }, response)

@@ -22,7 +22,7 @@ pub fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
 }
 
 fn compare(request: &Request<'_>, anchors: &[Anchor], response: &mut Response) -> Result<()> {
-    let opened = request.open(response.format, response.out.is_terminal())?;
+    let opened = request.open(response.format, response.out.is_terminal)?;
     let (reader, options) = (&opened.reader, &opened.options);
     let (found, checked, excerpt, right) = {
         let _progress = request.output.watch(reader);

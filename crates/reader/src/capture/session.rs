@@ -30,8 +30,10 @@ const MAX_LISTED: usize = 20;
 /// The captures of one session.
 #[derive(Clone, Debug)]
 pub struct Session {
-    root: PathBuf,
-    dir: PathBuf,
+    /// The directory of all sessions.
+    pub root: PathBuf,
+    /// The directory of the session.
+    pub dir: PathBuf,
 }
 
 /// Captures that were removed.
@@ -67,16 +69,6 @@ impl Session {
     pub fn new(root: PathBuf, name: Option<&OsStr>) -> Self {
         let dir = root.join(directory(name));
         Session { root, dir }
-    }
-
-    /// The directory of the session.
-    pub fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    /// The directory of all sessions.
-    pub fn root(&self) -> &Path {
-        &self.root
     }
 
     /// Whether the directory of all sessions exists. An error if rread may not keep captures there, or may not create it.

@@ -103,12 +103,14 @@ struct Opened {
 
 /// A followed file. Without a name, it is standard input, and only the open file counts.
 pub struct Tail {
-    name: Option<PathBuf>,
+    /// The name that is followed; `None` for standard input.
+    pub name: Option<PathBuf>,
     opened: Option<Opened>,
     is_gone: bool,
     /// Files that got the name after the open one, in this order.
     newer: VecDeque<File>,
-    obstacle: Option<String>,
+    /// Why the file that has the name cannot be opened.
+    pub obstacle: Option<String>,
     /// The encoding of the text that was there at the start; `None` if there was none.
     pub encoding: Option<Encoding>,
     /// That encoding, if nobody named it and it is evident.
@@ -204,11 +206,6 @@ impl Tail {
         self.opened.is_none() || self.is_gone || !self.newer.is_empty()
     }
 
-    /// The name that is followed; `None` for standard input.
-    pub fn name(&self) -> Option<&Path> {
-        self.name.as_deref()
-    }
-
     /// The name that the open file has now, where the system reports it: a rotation may move it to another directory.
     pub fn place(&self) -> Option<PathBuf> {
         place(&self.opened.as_ref()?.file)
@@ -291,11 +288,6 @@ impl Tail {
             self.opened = None;
         }
         (!std::mem::replace(&mut self.is_gone, true)).then_some(Event::Gone)
-    }
-
-    /// Why the file that has the name cannot be opened.
-    pub fn obstacle(&self) -> Option<&str> {
-        self.obstacle.as_deref()
     }
 
     /// The state of the open file, if everything in it was read.

@@ -62,7 +62,8 @@ impl Shared {
 pub struct Watch {
     watcher: Option<RecommendedWatcher>,
     shared: Arc<Mutex<Shared>>,
-    polled: BTreeSet<usize>,
+    /// The numbers of the files that the system does not watch; look at them from time to time.
+    pub polled: BTreeSet<usize>,
     /// How many watches began.
     begun: usize,
 }
@@ -151,11 +152,6 @@ impl Watch {
     /// Takes the files that may have changed.
     pub fn take_changed(&self) -> BTreeSet<usize> {
         std::mem::take(&mut lock(&self.shared).changed)
-    }
-
-    /// The numbers of the files that the system does not watch; look at them from time to time.
-    pub fn polled(&self) -> &BTreeSet<usize> {
-        &self.polled
     }
 }
 

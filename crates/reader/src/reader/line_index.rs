@@ -65,11 +65,6 @@ impl Reader {
         self.is_stripped = is_stripped;
     }
 
-    /// Whether this is the text of a capture from which escape sequences were removed.
-    pub fn is_stripped(&self) -> bool {
-        self.is_stripped
-    }
-
     fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width == 1 && !encoding.has_state();

@@ -63,8 +63,10 @@ pub struct Reader {
     source: Box<dyn Source>,
     path: Option<PathBuf>,
     tuning: Tuning,
-    sniffed: Sniffed,
-    decided: Decided,
+    /// The content that the first bytes show.
+    pub sniffed: Sniffed,
+    /// The encoding, and what decided it.
+    pub decided: Decided,
     scanned: AtomicU64,
     /// Bytes read for any reason, for progress.
     passed: Arc<AtomicU64>,
@@ -73,7 +75,8 @@ pub struct Reader {
     index: Mutex<Option<Index>>,
     /// The lines that the writer of the bytes counted.
     trusted_lines: Option<u64>,
-    is_stripped: bool,
+    /// Whether this is the text of a capture from which escape sequences were removed.
+    pub is_stripped: bool,
     long_line: Mutex<Option<LongLine>>,
     shown_hashes: Mutex<ShownHashes>,
     contradiction: Mutex<Option<Contradiction>>,
@@ -147,16 +150,6 @@ impl Reader {
     /// The name that it was opened by.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
-    }
-
-    /// The content that the first bytes show.
-    pub fn sniffed(&self) -> Sniffed {
-        self.sniffed
-    }
-
-    /// The encoding, and what decided it.
-    pub fn decided(&self) -> Decided {
-        self.decided
     }
 
     /// The encoding in which the text is read.

@@ -345,7 +345,7 @@ impl LinePart {
     /// The bytes of `span`, without the byte order mark of the file.
     pub(super) fn read(reader: &Reader, span: Range<u64>) -> Result<Self> {
         let encoding = reader.encoding();
-        let mark = if span.start == 0 && reader.decided().bom { encoding.mark().len() as u64 } else { 0 };
+        let mark = if span.start == 0 && reader.decided.bom { encoding.mark().len() as u64 } else { 0 };
         let at = (span.start + mark).min(span.end);
         let mut bytes = vec![0; usize::try_from(span.end - at).unwrap_or(0)];
         reader.read_exact(&mut bytes, at)?;

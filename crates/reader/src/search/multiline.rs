@@ -130,7 +130,7 @@ impl SpannedWalk<'_, '_> {
         let mut bytes = vec![0; usize::try_from(most.min(end - at)).unwrap_or(usize::MAX)];
         let got = reader.read_at_least(bytes.len(), &mut bytes, at)?;
         bytes.truncate(got);
-        let mark = if at == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+        let mark = if at == 0 && reader.decided.bom { reader.encoding().mark().len() } else { 0 };
         let mark = mark.min(bytes.len());
         bytes.drain(..mark);
         Ok(LinePart::of(reader.encoding(), bytes, at + mark as u64))

@@ -154,8 +154,7 @@ pub fn each(
     if is_long && line.first_match.is_some() && reader.encoding() == Encoding::Utf8 {
         let near = first.saturating_sub(parts.most / 4).max(line.start);
         walk.at = if near == line.start { near } else { (near - near % ALIGNED).max(line.start) };
-        let mark =
-            if line.start == 0 && reader.decided().bom { Encoding::Utf8.mark().len() as u64 } else { 0 };
+        let mark = if line.start == 0 && reader.decided.bom { Encoding::Utf8.mark().len() as u64 } else { 0 };
         walk.bytes = (walk.at - line.start).saturating_sub(mark);
     }
     loop {
@@ -533,7 +532,7 @@ impl<'a> Grouper<'a> {
         };
         self.last = Some(shown);
         // The text of the first line begins after the byte order mark.
-        let is_marked = line.start == 0 && self.reader.decided().bom;
+        let is_marked = line.start == 0 && self.reader.decided.bom;
         show(shown, held.or_else(|| self.walk.held(line).filter(|_| !is_marked)))
     }
 }

@@ -239,7 +239,7 @@ impl<'a> Lane<'a> {
         let front = window.len() - window.block().len();
         let block_at = offset + front as u64;
         // The pattern does not see the byte order mark.
-        let mark = if offset == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+        let mark = if offset == 0 && reader.decided.bom { reader.encoding().mark().len() } else { 0 };
         let text = &window.text()[mark.min(len)..len];
         let mut go_on = true;
         matcher.lines(text, offset + mark as u64, &mut |line, utf8| {

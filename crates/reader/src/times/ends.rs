@@ -59,7 +59,7 @@ pub fn glimpse(
         return Ok(None);
     }
     let last = last.map(|(_, time)| time);
-    let unread_zone = clock.detected.unread_zone(&samples.concat(), clock.last_context());
+    let unread_zone = clock.detected.unread_zone(&samples.concat(), &clock.last);
     Ok(Some(clock.shown(first, last, unread_zone)))
 }
 
@@ -85,7 +85,7 @@ fn clock_of(
         }
     }
     let last = ends.iter().find_map(|(_, text)| detected.time_of(text, base));
-    let context = last.map_or_else(|| base.clone(), |last| TimeContext::new(base.zone().clone(), last));
+    let context = last.map_or_else(|| base.clone(), |last| TimeContext::new(base.zone.clone(), last));
     Ok(Clock::new(detected, context))
 }
 
@@ -134,7 +134,7 @@ impl LineTimes {
         let detected = detect_as(format, &samples, Rule::Log, written)?.or_else(sparse);
         let Some(detected) = detected else { return Ok(None) };
         let clock = Clock::new(detected, options.base(reader)?);
-        let found = heads.iter().filter_map(|line| clock.detected.read(line, clock.last_context()));
+        let found = heads.iter().filter_map(|line| clock.detected.read(line, &clock.last));
         let found: Vec<_> = found.collect();
         let is_complete = !found.iter().any(|found| found.lacks_year);
         let first = found.first().filter(|_| is_complete).map(|found| found.time);
@@ -170,7 +170,7 @@ impl LineTimes {
 
     /// The same with the formats of lines of which `texts` are the texts; `None` if they have no others.
     pub fn with_more(&self, texts: &[Cow<'_, [u8]>]) -> Option<Self> {
-        let (detected, context) = (&self.clock.detected, self.clock.last_context());
+        let (detected, context) = (&self.clock.detected, &self.clock.last);
         let (mut lines, mut before) = (Vec::new(), None);
         for line in texts.iter().map(AsRef::as_ref) {
             match detected.time_of(line, context) {

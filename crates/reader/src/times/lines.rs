@@ -203,7 +203,7 @@ pub(super) struct Clock {
     pub(super) detected: Detected,
     /// The facts that records leave out, and the offset up to which they hold; `last` is of the rest.
     contexts: Vec<(u64, TimeContext)>,
-    last: TimeContext,
+    pub(super) last: TimeContext,
 }
 
 impl Clock {
@@ -234,14 +234,9 @@ impl Clock {
         self.contexts.get(part).map_or(&self.last, |(_, context)| context)
     }
 
-    /// The facts that the last records leave out.
-    pub(super) fn last_context(&self) -> &TimeContext {
-        &self.last
-    }
-
     /// The name of the zone, or its offset at `time`.
     pub(super) fn zone(&self, time: Timestamp) -> String {
-        let zone = self.last.zone();
+        let zone = &self.last.zone;
         match zone.iana_name() {
             Some(name) => name.to_owned(),
             None => zone.to_offset(time).to_string(),
@@ -270,7 +265,7 @@ impl Clock {
             let nanoseconds = time.as_nanosecond();
             return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);
         }
-        time.to_zoned(self.last.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+        time.to_zoned(self.last.zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
     }
 }
 

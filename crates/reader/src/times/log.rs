@@ -79,15 +79,15 @@ impl<'a> Log<'a> {
         let Some(last) = last_record(reader, &base_clock, size)? else { return Ok(None) };
         // Every other record without a year is at most a day after the last one.
         let mut clock = match base_clock.detected.has_days() {
-            true => Clock::new(base_clock.detected, TimeContext::new(base.zone().clone(), last.time)),
+            true => Clock::new(base_clock.detected, TimeContext::new(base.zone.clone(), last.time)),
             false => base_clock,
         };
         let mut is_long_without_years = false;
         let lacks_year = |record: &LogRecord| record.lacks_year;
         if lacks_year(&last) || samples.records(&clock).iter().any(lacks_year) {
             let counter = Counter::new(reader, &clock.detected, &base, size);
-            let mut known = samples.records(counter.clock());
-            known.extend(last_record(reader, counter.clock(), size)?);
+            let mut known = samples.records(&counter.clock);
+            known.extend(last_record(reader, &counter.clock, size)?);
             let basis = if size <= years::MAX_READ_WHOLE { years::Basis::All } else { years::Basis::Between };
             if let Some(years) = counter.count(&known, basis)? {
                 (clock, is_long_without_years) = (years.clock, years.is_long);
@@ -185,7 +185,7 @@ impl<'a> Log<'a> {
     pub fn is_ambiguous(&self, text: &str) -> bool {
         let typed = self.typed_times();
         let Ok(found) = typed.words(Some(self.first.time)).read(text) else { return false };
-        let zone = self.clock.last_context().zone();
+        let zone = &self.clock.last.zone;
         match found.other {
             Some(other) => other < found.time || self.records_seen().any(|record| !record.lacks_zone),
             None => {
@@ -207,7 +207,7 @@ impl<'a> Log<'a> {
     /// How far clocks were set near one of the times, which is how far records without a zone are out of order there.
     pub(super) fn set_near(&self, times: impl IntoIterator<Item = Timestamp>) -> SignedDuration {
         const NEAR: SignedDuration = SignedDuration::from_hours(3);
-        let zone = self.clock.last_context().zone();
+        let zone = &self.clock.last.zone;
         let change = |time: Timestamp| {
             let before = zone.to_offset(time.checked_sub(NEAR).unwrap_or(time)).seconds();
             let after = zone.to_offset(time.checked_add(NEAR).unwrap_or(time)).seconds();

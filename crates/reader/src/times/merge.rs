@@ -545,14 +545,16 @@ pub struct MergedFile {
     clock: Clock,
     /// The first record of the file.
     first: (u64, Timestamp),
-    spans: Vec<Range<u64>>,
+    /// The parts of the file.
+    pub spans: Vec<Range<u64>>,
     /// The number of the line at the start of each span.
     lines: Vec<u64>,
     /// The time of the first record; `None` without any bytes.
     head: Option<Timestamp>,
     /// The first span begins inside a line.
     is_inside_line: bool,
-    typed_times: TypedTimes,
+    /// The meaning of times that a user types in the file.
+    pub typed_times: TypedTimes,
 }
 
 impl MergedFile {
@@ -568,16 +570,6 @@ impl MergedFile {
             start.is_some_and(|start| start > 0) && !log.reader.starts_line(start.unwrap_or(0))?;
         let typed_times = log.typed_times();
         Ok(MergedFile { clock, first, spans, lines, head, is_inside_line, typed_times })
-    }
-
-    /// The meaning of times that a user types in the file.
-    pub fn typed_times(&self) -> &TypedTimes {
-        &self.typed_times
-    }
-
-    /// The parts of the file.
-    pub fn spans(&self) -> &[Range<u64>] {
-        &self.spans
     }
 }
 

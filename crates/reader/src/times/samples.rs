@@ -173,7 +173,7 @@ impl Samples {
 
     /// The word in the place of a zone that all records of the samples have, if rread does not know it.
     pub(super) fn unread_zone(&self, clock: &Clock) -> Option<String> {
-        clock.detected.unread_zone(&self.slices().concat(), clock.last_context())
+        clock.detected.unread_zone(&self.slices().concat(), &clock.last)
     }
 
     /// The first record of each place.

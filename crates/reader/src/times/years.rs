@@ -65,7 +65,7 @@ pub(super) struct Counter<'a> {
     reader: &'a Reader,
     detected: &'a Detected,
     /// In the leap year.
-    clock: Clock,
+    pub(super) clock: Clock,
     base: &'a TimeContext,
     size: u64,
 }
@@ -77,13 +77,9 @@ impl<'a> Counter<'a> {
         Counter { reader, detected, clock, base, size }
     }
 
-    pub(super) fn clock(&self) -> &Clock {
-        &self.clock
-    }
-
     /// A line as a record of the leap year.
     pub(super) fn record(&self, line: &[u8], span: Range<u64>) -> Option<LogRecord> {
-        let found = self.detected.read(line, self.clock.last_context())?;
+        let found = self.detected.read(line, &self.clock.last)?;
         Some(LogRecord::new(span.start, span.end, found))
     }
 
@@ -181,7 +177,7 @@ impl<'a> Counter<'a> {
     fn leap_day(&self) -> Option<Range<Timestamp>> {
         let start = Date::new(LEAP, 2, 29).ok()?.at(0, 0, 0, 0);
         let end = Date::new(LEAP, 3, 1).ok()?.at(0, 0, 0, 0);
-        let zone = self.base.zone();
+        let zone = &self.base.zone;
         Some(zone.to_timestamp(start).ok()?..zone.to_timestamp(end).ok()?)
     }
 
@@ -219,10 +215,10 @@ impl<'a> Counter<'a> {
         let mut years = Vec::new();
         let mut next: Option<Timestamp> = None;
         for part in parts.iter().rev() {
-            let before = part.before.or(next).map(|time| TimeContext::new(self.base.zone().clone(), time));
+            let before = part.before.or(next).map(|time| TimeContext::new(self.base.zone.clone(), time));
             let shift = if before.is_none() { shift } else { 0 };
             // A leap day may be of any year here.
-            let last = without_leap_day(self.base.zone().to_datetime(part.last.time));
+            let last = without_leap_day(self.base.zone.to_datetime(part.last.time));
             let year = before.as_ref().unwrap_or(self.base).year_of(last)? - shift;
             next = Some(self.in_year(part.first, year)?);
             years.push(year);
@@ -233,15 +229,15 @@ impl<'a> Counter<'a> {
 
     /// The time of a record of the leap year in another year.
     fn in_year(&self, record: LogRecord, year: i16) -> Option<Timestamp> {
-        let date_time = self.base.zone().to_datetime(record.time);
+        let date_time = self.base.zone.to_datetime(record.time);
         let same = |date_time: DateTime| date_time.with().year(year).build().ok();
         let date_time = same(date_time).or_else(|| same(without_leap_day(date_time)))?;
-        self.base.zone().to_timestamp(date_time).ok()
+        self.base.zone.to_timestamp(date_time).ok()
     }
 
     /// The facts that the records of a part leave out.
     fn context(&self, part: &Part, year: i16) -> Option<TimeContext> {
-        Some(TimeContext::new(self.base.zone().clone(), self.in_year(part.last, year)?))
+        Some(TimeContext::new(self.base.zone.clone(), self.in_year(part.last, year)?))
     }
 }
 

@@ -10,7 +10,7 @@ use rread_text::sniff::{Content, SAMPLE};
 #[test]
 fn the_end_of_a_sample_does_not_change_the_kind_of_content() {
     let content =
-        |bytes: &[u8]| Reader::new(sources::plain(bytes), Tuning::default()).unwrap().sniffed().content;
+        |bytes: &[u8]| Reader::new(sources::plain(bytes), Tuning::default()).unwrap().sniffed.content;
     // A character cut by the end of the file is invalid; one cut by the end of the sample continues after it.
     let mut cut = vec![b'a'; SAMPLE - 1];
     cut.push(0xC3);

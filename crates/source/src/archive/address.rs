@@ -12,9 +12,8 @@ use crate::compressed::CompressionFormat;
 use crate::compressed::recognition::has_ending;
 use crate::member_address::{ArchiveKind, Nesting, as_path, is_member, prefixes};
 use crate::spelling::near_miss;
-use rread_text::address::Address;
-use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Sentence, call, did_you_mean, file, shell};
+use rread_text::{Address, Error, Kind, Result};
 
 /// The endings of archives that are not compressed as a whole, and their kinds.
 const ENDINGS: [(&str, ArchiveKind); 5] = [

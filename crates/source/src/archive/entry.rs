@@ -3,8 +3,7 @@
 use crate::access::Access;
 use crate::member_metadata::Listed;
 use crate::{Source, read_full};
-use rread_text::encoding::{Choice, Encoding};
-use rread_text::error::{Error, Kind, Result};
+use rread_text::{Choice, Encoding, Error, Kind, Result};
 
 /// A member of an archive.
 #[derive(Clone, Debug)]
@@ -120,7 +119,7 @@ const READ_BLOCK: u64 = 256 << 10;
 
 /// One block of an archive, which moves to each requested offset.
 pub(super) struct Blocks<'a> {
-    source: &'a dyn Source,
+    pub(super) source: &'a dyn Source,
     start: u64,
     block: Vec<u8>,
 }
@@ -128,10 +127,6 @@ pub(super) struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     pub(super) fn new(source: &'a dyn Source) -> Self {
         Blocks { source, start: 0, block: Vec::new() }
-    }
-
-    pub(super) fn source(&self) -> &'a dyn Source {
-        self.source
     }
 
     /// The size; reads a stream to its end.

@@ -16,8 +16,7 @@ use crate::compressed::recognition::foreign_decompression;
 use crate::member_address::Nesting;
 use crate::member_metadata::EntryKind;
 use crate::spelling::nearest;
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call, did_you_mean, shell};
+use rread_text::{Error, Kind, Result, Sentence, call, did_you_mean, shell};
 
 /// The most names to compare with a misspelled one, and its most bytes: a comparison takes the square of its length.
 const MAX_COMPARED: usize = 2_000;
@@ -160,7 +159,8 @@ impl<'a> Near<'a> {
 
     fn error(self, address: &MemberAddress) -> Error {
         if self.is_directory {
-            return if self.wanted.is_empty() { no_member_error(address) } else { directory(address) };
+            let whole = || Error::usage("is an archive; name a file in it").hint(address.list());
+            return if self.wanted.is_empty() { whole() } else { directory(address) };
         }
         let text = String::from_utf8_lossy(self.wanted);
         let near = nearest(&text, self.names.into_iter()).map(String::into_bytes).or(self.elsewhere);
@@ -173,10 +173,6 @@ impl<'a> Near<'a> {
 /// The error for a hard link that other links lead back to.
 pub(super) fn leads_nowhere() -> Error {
     Error::new(Kind::SpecialFile, "is a hard link that leads to no file")
-}
-
-fn no_member_error(address: &MemberAddress) -> Error {
-    Error::usage("is an archive; name a file in it").hint(address.list())
 }
 
 fn directory(address: &MemberAddress) -> Error {
@@ -262,7 +258,7 @@ impl NamedMember {
 impl OpensMember for NamedMember {
     fn open(&self) -> Result<Box<dyn Source>> {
         let (archive, found) = (Arc::clone(&self.archive), self.found.clone());
-        let member = MemberSource::new(archive, found, &self.address, self.address.reading.salvages)?;
+        let member = MemberSource::new(archive, found, &self.address)?;
         member.refuse_damage(&self.address)?;
         Ok(Box::new(member))
     }

@@ -9,8 +9,7 @@ use crate::Source;
 use crate::access::OpensMember;
 use crate::compressed::decompress;
 use crate::member_address::{ArchiveKind, Nesting};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call, shell};
+use rread_text::{Error, Kind, Result, Sentence, call, shell};
 
 /// The most archives around a file.
 const MAX_DEPTH: u32 = 5;

@@ -41,13 +41,8 @@ pub(super) struct MemberSource {
 }
 
 impl MemberSource {
-    pub(super) fn new(
-        archive: Arc<dyn Source>,
-        found: Found,
-        address: &MemberAddress,
-        salvages: bool,
-    ) -> Result<Self> {
-        let mut member = MemberSource::with_layout(archive, found, address, salvages, false)?;
+    pub(super) fn new(archive: Arc<dyn Source>, found: Found, address: &MemberAddress) -> Result<Self> {
+        let mut member = MemberSource::with_layout(archive, found, address, false)?;
         let unread = |decoding: &dyn Decoding| !decoding.check_span(member.span());
         member.has_unread_checksum = member.archive.info().decoding.is_some_and(unread);
         Ok(member)
@@ -58,10 +53,9 @@ impl MemberSource {
         archive: Arc<dyn Source>,
         found: Found,
         address: &MemberAddress,
-        salvages: bool,
         has_unread_checksum: bool,
     ) -> Result<Self> {
-        let Found { entry, has_duplicates } = found;
+        let (Found { entry, has_duplicates }, salvages) = (found, address.reading.salvages);
         if !address.nesting.takes(entry.listed.size) {
             let limit = format!("{} GiB and {MAX_INNER_RATIO} times", MAX_INNER_TEXT >> 30);
             let message =

@@ -15,11 +15,10 @@ use super::walk::{Contents, Walk};
 use crate::access::{Access, OpensMember};
 use crate::compressed::damage::Damage;
 use crate::member_address::{ArchiveKind, Nesting};
-use crate::member_metadata::{EntryKind, Listed};
+use crate::member_metadata::EntryKind;
 use crate::spool::Spool;
 use crate::{Decoding, Source, SourceInfo};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call};
+use rread_text::{Error, Kind, Result, Sentence, call};
 
 /// How much decoded text of an archive is kept. A longer archive is decoded once all the same, in the order of its members.
 const KEPT: u64 = 64 << 20;
@@ -43,7 +42,8 @@ pub struct Archive {
 /// A regular file in an open archive.
 pub struct Member {
     archive: Arc<Archive>,
-    entry: Entry,
+    /// Its header.
+    pub entry: Entry,
     /// The position of its header.
     position: u64,
     has_duplicates: bool,
@@ -263,11 +263,6 @@ impl Member {
     pub fn name(&self) -> &[u8] {
         plain_name(&self.entry.listed.name)
     }
-
-    /// The member, as a list shows it.
-    pub fn listed(&self) -> &Listed {
-        &self.entry.listed
-    }
 }
 
 impl OpensMember for Member {
@@ -278,10 +273,8 @@ impl OpensMember for Member {
             return Err(leads_nowhere());
         }
         let found = Found { entry, has_duplicates: self.has_duplicates };
-        let salvages = archive.address.reading.salvages;
         let source = Arc::clone(&archive.source);
-        let member =
-            MemberSource::with_layout(source, found, &archive.address, salvages, !archive.is_verified)?;
+        let member = MemberSource::with_layout(source, found, &archive.address, !archive.is_verified)?;
         let is_decoded = archive.decoded.info().decoding.is_some();
         let span = member.span();
         let is_after_kept = span.end > archive.kept && span.end - span.start <= MAX_KEPT;

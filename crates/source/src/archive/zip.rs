@@ -103,7 +103,7 @@ impl<'a> ZipWalk<'a> {
     /// The encoding that the names show of which the archive says none.
     fn evident_encoding(&self) -> Option<Encoding> {
         let Directory { start, members, .. } = self.directory;
-        let blocks = Blocks::new(self.blocks.source());
+        let blocks = Blocks::new(self.blocks.source);
         let encoding = Some(None);
         let mut walk = ZipWalk { blocks, at: start, left: members, encoding, ..*self };
         let mut names = Vec::new();

@@ -16,8 +16,7 @@ use crate::access::HttpHeaders;
 use crate::compressed::CompressionFormat;
 use crate::object::RequestPlan;
 use rread_text::address::{self, Address, Scheme};
-use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{Sentence, call};
+use rread_text::{Error, Kind, Result, Sentence, call};
 
 /// Names in queries of signatures and tokens, in lower case: S3, Google, Azure, CloudFront, Aliyun and others.
 #[rustfmt::skip]

@@ -18,9 +18,7 @@ use super::transport::{Transport, runtime};
 use crate::access::Access;
 use crate::spelling::decoded;
 use crate::version::Version;
-use rread_text::address::Address;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::Sentence;
+use rread_text::{Address, Error, Result, Sentence};
 
 /// Directories that are listed at the same time.
 const SIDE_BY_SIDE: usize = 8;
@@ -154,11 +152,6 @@ impl Page {
         self.keys += more.keys;
         self.next = more.next;
     }
-
-    /// Whether pages follow.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.next.is_some()
-    }
 }
 
 async fn send(
@@ -211,7 +204,7 @@ pub(crate) struct Page {
     pub(crate) first: Option<String>,
     /// The keys of the page, also those that were not wanted.
     pub(crate) keys: u64,
-    next: Option<String>,
+    pub(super) next: Option<String>,
 }
 
 /// The object or the prefix of an element that is being read.

@@ -13,8 +13,7 @@ use crate::access::Access;
 use crate::compressed::recognition::ending;
 use crate::object::Conditions;
 use rread_text::address::{Address, display};
-use rread_text::error::{Error, Kind, Result, counted};
-use rread_text::sentence::shell;
+use rread_text::{Error, Kind, Result, counted, shell};
 
 /// Characters of patterns, and the one that makes them literal.
 const SIGNS: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -53,7 +52,7 @@ pub(crate) fn named_objects(
         }
         Err(error) => return Err(error),
     };
-    let depth = conditions.filter(|_| page.is_cut()).and_then(|conditions| {
+    let depth = conditions.filter(|_| page.next.is_some()).and_then(|conditions| {
         let depth = meant.depth_of_bound(page.first.as_deref()?, conditions)?;
         Some((conditions, depth))
     });

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use rread_text::error::{Error, Kind, counted};
-use rread_text::sentence::{Sentence, setting, shell};
+use rread_text::{Error, Kind, Sentence, counted, setting, shell};
 
 pub(super) fn network(message: impl Into<Sentence>) -> Error {
     Error::new(Kind::Network, message)

@@ -14,8 +14,7 @@ use super::network_errors::{self, network};
 use super::status_errors::refusal;
 use crate::compressed::CompressionFormat;
 use crate::object::Object;
-use rread_text::error::Result;
-use rread_text::sentence::shell;
+use rread_text::{Result, shell};
 
 #[derive(Debug)]
 pub(super) enum RangeResponse {

@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::endpoint::{Endpoint, with_token};
 use super::network_errors::{self, network};
 use super::transport::is_temporary;
-use rread_text::error::{Error, Kind, counted};
-use rread_text::sentence::{call, setting, shell};
+use rread_text::{Error, Kind, call, counted, setting, shell};
 
 /// Bytes of the body that are searched for an error code.
 const BODY: usize = 4096;

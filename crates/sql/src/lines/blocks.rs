@@ -484,7 +484,7 @@ impl BlockParser {
         let bytes = &block.bytes[row.bytes.clone()];
         let mark = self.encoding.mark();
         let skipped =
-            if at == 0 && self.file.reader.decided().bom && bytes.starts_with(mark) { mark.len() } else { 0 };
+            if at == 0 && self.file.reader.decided.bom && bytes.starts_with(mark) { mark.len() } else { 0 };
         let bytes = &bytes[skipped..];
         match valid.and_then(|valid| Some((valid, valid.text.get(row.bytes.start + skipped..row.bytes.end)?)))
         {

@@ -35,7 +35,8 @@ impl RecordTime {
 /// last one, or in a file that spans more than a year that of the record before which one walks backwards.
 #[derive(Clone, Debug)]
 pub struct TimeContext {
-    zone: TimeZone,
+    /// The zone of records that name none.
+    pub zone: TimeZone,
     pub(super) reference: DateTime,
     /// A day after the reference.
     pub(super) latest: DateTime,
@@ -83,11 +84,6 @@ impl TimeContext {
         };
         // The days of the week repeat after 28 years.
         (0..28).map(|years| self.latest.year() - years).find(fits)
-    }
-
-    /// The zone of records that name none.
-    pub fn zone(&self) -> &TimeZone {
-        &self.zone
     }
 
     /// The year of a record without one.

@@ -138,7 +138,7 @@ impl Words<'_> {
     }
 
     fn zoned(&self, time: Timestamp) -> Zoned {
-        time.to_zoned(self.context.zone().clone())
+        time.to_zoned(self.context.zone.clone())
     }
 }
 

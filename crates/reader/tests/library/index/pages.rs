@@ -116,7 +116,7 @@ fn records_are_added_to_the_saved_ones() {
 
 /// The pages that finding newline `n` reads: those without which it fails.
 fn pages_read(store: &Store, n: u64) -> usize {
-    let index = File::options().read(true).write(true).open(store.dir().join(NAME)).unwrap();
+    let index = File::options().read(true).write(true).open(store.dir.join(NAME)).unwrap();
     let expected = open(store).unwrap().find(n).unwrap();
     let flip = |page: u64| {
         let (mut file, mut byte) = (&index, [0]);

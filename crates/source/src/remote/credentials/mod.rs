@@ -14,8 +14,7 @@ use settings::Variables;
 use super::network_errors::{Principal, clip};
 use super::transport::{StoreConnector, Transport};
 use rread_text::address::Scheme;
-use rread_text::error::{Error, Result};
-use rread_text::sentence::call;
+use rread_text::{Error, Result, call};
 
 /// A store that reads objects and lists them page by page.
 pub(super) trait Store: ObjectStore + PaginatedListStore {}
