@@ -264,12 +264,6 @@ fn page_of(typed: &TypedCommand, at: usize) -> String {
     let page = text.split_once('=').map(|(_, page)| page).or_else(next).unwrap_or("1");
     let is_file = |word: &&str| names_file(word.as_ref());
     let file = typed.words().find(is_file).unwrap_or("FILE");
-    if typed.command == "image" {
-        let (first, file) = (page.split(':').next().unwrap_or(page), quote(file));
-        return format!(
-            "pdftoppm -png -singlefile -f {first} -l {first} {file} page && rread image page.png"
-        );
-    }
     command_line("page", [file, page])
 }
 

@@ -141,7 +141,9 @@ impl ImageRequest {
 
     fn picture(&self, reader: &Reader) -> Result<Picture> {
         let examine = || examine(reader, self.wanted.page).map_err(|error| self.hint_damage(error));
-        let Some(picture) = examine()? else { return Err(hints::no_picture(&self.file, reader)) };
+        let Some(picture) = examine()? else {
+            return Err(hints::no_picture(&self.file, reader, self.wanted.page));
+        };
         if self.wanted.no_data || reader.known_size().is_some() {
             return Ok(picture);
         }

@@ -158,14 +158,16 @@ fn converter_of(label: &str) -> String {
     }
 }
 
-pub fn no_picture(path: &Path, reader: &Reader) -> Error {
+/// `page` is the one that the user wants of a document.
+pub fn no_picture(path: &Path, reader: &Reader, page: u64) -> Error {
     let mime = match reader.mime() {
         Ok(mime) => mime,
         Err(error) => return error,
     };
     let document = reader.decoding().filter(|decoding| decoding.document().is_some());
     if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
-        let picture = shell("pdftoppm -png -singlefile -f 1 -l 1 ").then(file(path)).then(shell(" page && "));
+        let converter = shell(format!("pdftoppm -png -singlefile -f {page} -l {page} "));
+        let picture = converter.then(file(path)).then(shell(" page && "));
         return Error::usage("is application/pdf, not an image: rread makes no pictures of its pages")
             .hint(picture.then(call("image").file("page.png")));
     }

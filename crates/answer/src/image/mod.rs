@@ -16,9 +16,8 @@ use rread_text::{Content, Error, Kind, Result, counted};
 /// `page` is one of a TIFF, from 1.
 pub fn examine(reader: &Reader, page: u64) -> Result<Option<Picture>> {
     let Some(format) = detect(reader)? else { return Ok(None) };
-    if page > 1 && format != PictureFormat::Tiff {
-        return Err(Error::usage(format!("is a {}; only a TIFF has pages", format.name())));
-    }
+    let has_page = page == 1 || format == PictureFormat::Tiff;
+    let no_page = || Err(Error::usage(format!("is a {}; only a TIFF has pages", format.name())));
     let mut window = HeaderWindow::new(reader);
     let picture = match format {
         PictureFormat::Png => raster::read_png(&mut window),
@@ -27,8 +26,14 @@ pub fn examine(reader: &Reader, page: u64) -> Result<Option<Picture>> {
         PictureFormat::Bmp => raster::read_bmp(&mut window),
         PictureFormat::WebP => raster::read_webp(&mut window),
         PictureFormat::Tiff => tiff::read(&mut window, page),
-        PictureFormat::Svg => return svg::read(reader),
+        PictureFormat::Svg => {
+            let picture = svg::read(reader)?;
+            return if has_page || picture.is_none() { Ok(picture) } else { no_page() };
+        }
     };
+    if !has_page {
+        return no_page();
+    }
     let name = format.name();
     match picture {
         Ok(Picture { frames, page_link: None, .. }) if page > 1 => {
