@@ -9,6 +9,8 @@ pub const COMMANDS: &[&str] = &[
     "verify app.log 3#19d198 4#ZR 900#a1b2 900#a1b2c3d4",
     "verify app.log 3#19d198 200#ffffff --metadata-only",
     "verify app.log 5#19d198 6#aaaaaa 7#19d198",
+    "verify app.log 3#19d198 4#ad401b",
+    "verify app.log 3#19d198 4#ad401b --brief",
     "verify app.log 3#aaaa 90#bbbb --max-lines 3",
     "verify app.log 3#aaaa 90#bbbb --max-bytes 70 -C 0",
     "verify app.log 3#aaaa --max-columns 3",
