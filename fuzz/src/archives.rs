@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rread_source::access::Access;
-use rread_source::archive::{Entry, Walk, kind_of};
+use rread_source::archive::{Entry, Reading, Walk, kind_of};
 use rread_source::member_address::ArchiveKind;
 use rread_source::member_metadata::EntryKind;
 use rread_source::open::open_as;
@@ -96,7 +96,9 @@ fn check(file: &[u8], archive: &[u8]) {
 /// The members of an archive, and whether no damage ended the walk.
 fn walked(source: &dyn Source, kind: ArchiveKind, length: usize) -> (Vec<Entry>, bool) {
     let mut entries = Vec::new();
-    let Ok(mut walk) = Walk::new(source, kind, Path::new("a")) else { return (entries, false) };
+    let Ok(mut walk) = Walk::new(source, kind, Path::new("a"), Reading::default()) else {
+        return (entries, false);
+    };
     loop {
         match walk.next() {
             Ok(Some(entry)) => entries.push(entry),

@@ -21,8 +21,6 @@ use rread_testkit::naive::Whole;
 use rread_testkit::pack;
 use rread_testkit::rng::Rng;
 
-
-
 /// Bytes of a page of an index.
 const PAGE: usize = 4096;
 

@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
 fn facts(bytes: &[u8], most: usize) -> Result<Option<Picture>, String> {
     let source = Scripted::new(bytes, move |_, _| Act::Short(most));
     let reader = Reader::new(Box::new(source), Tuning::default()).unwrap();
-    examine(&reader).map_err(|error| error.message.plain())
+    examine(&reader, 1).map_err(|error| error.message.plain())
 }
 
 /// Where a decoder sees a picture in it too, it has this size.
