@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Modules, lowest first; each uses only those before it: [`output`], [`content`], [`continuation`],
-//! [`wording`], [`receipt`], [`damage`], [`hints`], [`file_info`], [`mod@format`],
+//! [`wording`], [`receipt`], [`damage`], [`hints`], [`mod@file_info`], [`mod@format`],
 //! [`highlight`], [`options`], [`request`], [`notes`], [`deliver`], [`answers`],
 //! [`image`], [`names`], [`window`], [`merge`], [`pages`], [`plan`], [`search`], [`verify`].
 

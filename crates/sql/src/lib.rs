@@ -11,7 +11,7 @@
 //!
 //! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `plans`, [`text`],
 //! `request`, [`dialect`], `stream`, `parquet`,
-//! `lines`, `table`, [`files`], `sheets`, [`run`], [`database`], [`rows`], [`overview`].
+//! `lines`, `table`, [`files`], `sheets`, [`mod@run`], [`database`], [`rows`], [`overview`].
 
 #![allow(missing_docs)]
 

@@ -1,7 +1,8 @@
 //! The line index: the number of newlines before each block of a file, saved between runs.
 //!
 //! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
-//! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
+//! newlines up to its end and a fingerprint. This file decides when to trust an index,
+//! [`pages`] stores it.
 
 pub mod pages;
 

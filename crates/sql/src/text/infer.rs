@@ -73,7 +73,7 @@ pub(crate) fn with_types(
     Ok(TextSchema { schema: schema(columns), arrays: table.arrays, inferred: Vec::new(), unknown })
 }
 
-/// Whether [`infer`] has enough: a whole record, or an error.
+/// Whether [`infer()`] has enough: a whole record, or an error.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     /// Most records are shorter.
     const SHORT: usize = 4 << 10;
