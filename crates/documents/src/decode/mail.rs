@@ -9,7 +9,7 @@ use mail_parser::{
 use super::lines::words;
 use super::notebook::size;
 use crate::decode::recognition::{FirstBytes, Verdict};
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
 
 /// The line before each message of a mailbox begins with this.
 const SEPARATOR: &[u8] = b"From ";
@@ -133,6 +133,7 @@ fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let date = message.header_raw(HeaderName::Date).map(str::trim);
     for (name, value) in [("Date", date), ("Subject", message.subject())] {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
+            note_lost(value, out)?;
             out.text(&format!("{name}: {}\n", words(value)))?;
         }
     }
@@ -154,7 +155,10 @@ fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
 /// Sends a part that is text, or another message.
 fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let text = match &part.body {
-        PartType::Text(text) => text.replace("\r\n", "\n").into(),
+        PartType::Text(text) => {
+            note_lost(text, out)?;
+            text.replace("\r\n", "\n").into()
+        }
         PartType::Html(page) => match super::html::text(page.as_bytes()) {
             Err(Failure::Damaged) => page.clone(),
             text => text?.into(),
@@ -165,6 +169,14 @@ fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure
     let text = text.trim_end_matches(['\n', '\r']);
     if !text.is_empty() {
         out.text(&format!("{text}\n"))?;
+    }
+    Ok(())
+}
+
+/// Says that `text` has characters that could not be read.
+fn note_lost(text: &str, out: &mut Output<'_>) -> Result<(), Failure> {
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        out.notice(Notice::LeftOut, "letters in an encoding that the message does not name")?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::docx::symbol;
 use crate::decode::recognition::{FirstBytes, Verdict};
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
 
 const MAGIC: &[u8] = b"{\\rtf";
 
@@ -50,7 +50,13 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         rest = after;
         match byte {
             b'{' => text.begin(),
-            b'}' => text.end(),
+            b'}' => {
+                text.end();
+                if text.groups.len() == 1 {
+                    // What comes after the document, such as NULs, is not of it.
+                    rest = &[];
+                }
+            }
             b'\\' => rest = text.control(after),
             b'\r' | b'\n' => {}
             byte => text.byte(*byte),
@@ -62,6 +68,10 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     text.flush();
     if !text.line.is_empty() {
         out.text(&format!("{}\n", text.line))?;
+    }
+    // The document is a group, which has to end.
+    if text.groups.len() > 1 {
+        out.notice(Notice::Damaged, "its end is missing")?;
     }
     Ok(())
 }

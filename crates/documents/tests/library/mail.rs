@@ -3,6 +3,7 @@
 use data_encoding::BASE64;
 use rread_documents::decode::{FirstBytes, Verdict};
 use rread_documents::format::DocumentFormat;
+use rread_documents::protocol::Notice;
 
 use super::fixtures::{decoded, text};
 
@@ -104,4 +105,13 @@ fn only_files_that_evidently_are_mail_are() {
     };
     assert_eq!((open("Receiv"), open("Received: x\nFrom: a\n")), (Verdict::Open, Verdict::Open));
     assert_eq!((open("INFO: a"), open("Recently")), (Verdict::Not, Verdict::Not));
+}
+
+#[test]
+fn letters_in_an_unknown_encoding_are_said() {
+    let message =
+        b"From: a@b\nSubject: caf\xe9\nMIME-Version: 1.0\nContent-Type: text/plain\n\nna\xefve\n".to_vec();
+    let decoded = decoded(DocumentFormat::Mail, message);
+    let said = (Notice::LeftOut, "letters in an encoding that the message does not name".to_owned());
+    assert_eq!(decoded.notices, [said.clone(), said]);
 }

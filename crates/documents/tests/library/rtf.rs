@@ -2,7 +2,7 @@
 
 use rread_documents::format::DocumentFormat;
 
-use super::fixtures::text;
+use super::fixtures::{decoded, text};
 
 #[test]
 fn the_text_of_rtf_is_what_a_reader_sees() {
@@ -36,6 +36,16 @@ fn the_text_of_rtf_is_what_a_reader_sees() {
         assert_eq!(text(DocumentFormat::Rtf, file.into_bytes()), expected, "{body}");
     }
     assert_eq!(text(DocumentFormat::Rtf, br"{\rtf1\ansi\ansicpg1251 \'c7\par}".to_vec()), "З\n");
-    // What ends too early, and too many groups.
-    assert_eq!(text(DocumentFormat::Rtf, br"{\rtf1 a\'".to_vec()), "a?\n");
+    // What comes after the document is not of it.
+    assert_eq!(text(DocumentFormat::Rtf, b"{\\rtf1 a{b}}}\0{c}".to_vec()), "ab\n");
+}
+
+#[test]
+fn a_document_that_is_cut_off_is_damaged() {
+    let whole = br"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 one {\b two}\par three\bin3 }}}\'e4\par}";
+    assert_eq!(text(DocumentFormat::Rtf, whole.to_vec()), "one two\nthreeä\n");
+    for end in 6..whole.len() {
+        let cut = decoded(DocumentFormat::Rtf, whole[..end].to_vec());
+        assert!(cut.failure.is_none() && cut.damage.is_some(), "{end}: {cut:?}");
+    }
 }

@@ -140,8 +140,11 @@ fn a_soft_hyphen_is_not_a_part_of_a_word() {
 #[test]
 fn a_large_table_is_lines() {
     let rows: String = (0..6000).map(|row| format!("<tr><td>a{row}<td>b &amp; <b>c</b></tr>")).collect();
-    let found = shown(&format!("before<table><thead><tr><th>x<th>y</thead>{rows}</table>after"));
+    let last = "<tr><td>one<br>two<p>three</p><div>four</div>five<ul><li>six<li>se<b>ven</b></ul>";
+    let found = shown(&format!("before<table><thead><tr><th>x<th>y</thead>{rows}{last}</table>after"));
     let lines: Vec<&str> = found.lines().filter(|line| !line.is_empty()).collect();
-    assert_eq!((lines.len(), lines[0], lines[1], lines[2]), (6003, "before", "x  y", "a0  b & c"));
-    assert_eq!((lines[6001], lines[6002]), ("a5999  b & c", "after"));
+    assert_eq!((lines.len(), lines[0], lines[1], lines[2]), (6004, "before", "x  y", "a0  b & c"));
+    assert_eq!((lines[6001], lines[6003]), ("a5999  b & c", "after"));
+    assert!(lines[6002].starts_with("one two three four"), "{}", lines[6002]);
+    assert!(lines[6002].ends_with("six seven"), "{}", lines[6002]);
 }

@@ -141,7 +141,12 @@ fn large_table(table: &Handle, make: &Make<'_>) -> Option<Handle> {
     let (mut open, mut text) = (vec![table.clone()], String::new());
     while let Some(node) = open.pop().filter(|_| rows > MAX_ROWS) {
         match name(&node) {
-            "td" | "th" | "caption" => text += &(words(&strip_tags(&source(&node))) + "  "),
+            "td" | "th" | "caption" => {
+                // A line or a block in a cell is another word.
+                let breaks = ["<br", "<p", "<div", "<li", "<h"].into_iter();
+                let cell = breaks.fold(source(&node), |cell, tag| cell.replace(tag, &format!(" {tag}")));
+                text += &(words(&strip_tags(&cell)) + "  ");
+            }
             of => {
                 text.push_str(if of == "tr" { "\n" } else { "" });
                 open.extend(node.children.borrow().iter().rev().cloned());

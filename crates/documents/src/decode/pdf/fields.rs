@@ -70,7 +70,7 @@ fn value(widget: &Dict<'_>) -> Option<(String, bool)> {
     }
 }
 
-/// What the field stores for a line of a list, and what it shows.
+/// The value that the field stores for a line of a list, and the text that it shows.
 fn option(line: Object<'_>) -> Option<(String, String)> {
     let text = |line: Object<'_>| line.into_string().map(|string| decode_text(string.as_bytes()));
     if let Object::Array(pair) = line {
