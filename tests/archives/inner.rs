@@ -157,3 +157,47 @@ fn an_archive_on_standard_input_is_read_as_the_file_is() {
     sandbox.piped("lines - --encode hex", bytes.clone()).ok();
     sandbox.piped("bytes - 0:10", bytes).refused(4);
 }
+
+#[test]
+fn merged_logs_come_from_inner_archives_too() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.log", "2026-11-28 06:00:00 first needle\n2026-11-28 06:00:02 third\n");
+    sandbox.file("b.log", "2026-11-28 06:00:01 second needle\n");
+    sandbox.file("p.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
+    let made = "zip -q in.zip b.log && zip -q outer.zip a.log in.zip && zip -q deep.zip outer.zip && zip -q binary.zip p.png && \
+        zip -q none.zip binary.zip";
+    if !sh(&sandbox, made) {
+        return;
+    }
+    for archive in ["outer.zip", "deep.zip"] {
+        let merged = sandbox.run(["lines", archive, "--merge", "--raw"]).ok();
+        let words: Vec<&str> = merged.text().lines().map(|line| &line[20..25]).collect();
+        assert_eq!(words, ["first", "secon", "third"], "{archive}");
+        let found = sandbox.run(["search", "needle", archive, "--merge", "-f", "text"]).ok();
+        assert_eq!(found.text().lines().count(), 2, "{found}");
+    }
+    for archive in ["binary.zip", "none.zip"] {
+        sandbox
+            .run(["lines", archive, "--merge"])
+            .refused(4)
+            .says(contains("no file in the archive has text"));
+    }
+}
+
+#[test]
+fn the_hint_for_a_damaged_inner_archive_runs() {
+    let Some(sandbox) = nested() else { return };
+    if !sh(
+        &sandbox,
+        "head -c 260 stored.zip > cut.zip && zip -q holder.zip cut.zip && zip -q around.zip holder.zip",
+    ) {
+        return;
+    }
+    for archive in ["holder.zip", "around.zip"] {
+        let run = sandbox.run(["search", "needle", archive, "-f", "text"]);
+        assert_eq!(run.code, 3, "{run}");
+        let hint = run.stderr.lines().find_map(|line| line.strip_prefix("hint: rread ")).unwrap();
+        let salvaged = sandbox.line(hint);
+        assert!(salvaged.text().contains("needle"), "{hint}: {salvaged}");
+    }
+}

@@ -201,6 +201,11 @@ pub fn members_of(request: &Request<'_>) -> Result<Option<Members>> {
     }
 }
 
+/// The members that the name of a file means, or those of the archive that a member is.
+pub fn all_members_of(request: &Request<'_>) -> Result<Option<Members>> {
+    if request.member.is_some() { members_inside(request) } else { members_of(request) }
+}
+
 /// Whether the options are about the files in an archive, and not about the bytes of the archive itself.
 fn reads_archives(request: &Request<'_>) -> bool {
     !request.content.text && request.content.encode.is_none()

@@ -11,7 +11,7 @@ use std::thread;
 
 use super::options::MergeRequest;
 use super::piece::{Origin, Passage, Piece};
-use rread_answer::answers::{check_streams, members_of};
+use rread_answer::answers::{all_members_of, check_streams};
 use rread_answer::merge::files::{Set, expand, prepare};
 use rread_answer::request::Opened;
 use rread_answer::{ContentOptions, Format, Merging, Request, Segment, Sink, content, notes, worded};
@@ -310,7 +310,7 @@ fn merge(
 ) -> Result<()> {
     check_streams(request.files.iter().map(PathBuf::as_path))?;
     let merging = merging(request);
-    let (requests, refused) = expand(requests(request), members_of, Request::of_found_member);
+    let (requests, refused) = expand(requests(request), all_members_of, Request::of_found_member);
     let requests: Vec<&Request<'_>> = requests.iter().collect();
     // As for a terminal: nothing is noted on standard error.
     let set = prepare(&requests, refused, &merging, (Format::Raw, true), (false, false))?;

@@ -66,37 +66,41 @@ pub struct Set<'r> {
 }
 
 /// One item for each file that names mean, and errors in the places of those that have none: archives that are named
-/// mean their members.
+/// mean their members, and archives among these theirs.
 pub fn expand<T>(
     items: Vec<T>,
     members_of: impl Fn(&T) -> Result<Option<Members>>,
     of_member: impl Fn(&T, Member) -> T,
 ) -> (Vec<T>, Vec<Option<Error>>) {
     let mut all = Vec::with_capacity(items.len());
-    let mut refused = Vec::with_capacity(items.len());
-    for item in items {
-        let before = all.len();
-        let error = match members_of(&item) {
-            Ok(None) => None,
-            Err(error) => Some(error),
-            Ok(Some(found)) => {
-                let walked = found.archive.each(&found.pattern, &mut |member| {
-                    all.push(of_member(&item, member));
-                    Ok(true)
-                });
-                refused.resize(all.len(), None);
-                let error = walked.map_or_else(Some, |walked| walked.error);
-                let error = error.or_else(|| (all.len() == before).then(|| no_member(&found, 0)));
-                if error.is_none() {
-                    continue;
-                }
-                error
+    items.into_iter().for_each(|item| add_expanded(item, &members_of, &of_member, &mut all));
+    all.into_iter().unzip()
+}
+
+fn add_expanded<T>(
+    item: T,
+    members_of: &impl Fn(&T) -> Result<Option<Members>>,
+    of_member: &impl Fn(&T, Member) -> T,
+    all: &mut Vec<(T, Option<Error>)>,
+) {
+    let before = all.len();
+    let error = match members_of(&item) {
+        Ok(None) => None,
+        Err(error) => Some(error),
+        Ok(Some(found)) => {
+            let walked = found.archive.each(&found.pattern, &mut |member| {
+                add_expanded(of_member(&item, member), members_of, of_member, all);
+                Ok(true)
+            });
+            let error = walked.map_or_else(Some, |walked| walked.error);
+            let error = error.or_else(|| (all.len() == before).then(|| no_member(&found, 0)));
+            if error.is_none() {
+                return;
             }
-        };
-        all.push(item);
-        refused.push(error);
-    }
-    (all, refused)
+            error
+        }
+    };
+    all.push((item, error));
 }
 
 impl<'r> Entry<'r> {

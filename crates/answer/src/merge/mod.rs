@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use files::{Again, Entry, FileContent, Merging, Mix, Set, Target, Walked, add, prepare};
 
-use crate::answers::members_of;
+use crate::answers::all_members_of;
 use crate::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, LineLabel, Segment, Sink, push_number,
 };
@@ -33,6 +33,7 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
     let (content, output) = (first.content, first.output);
     crate::answers::check_streams(requests.iter().map(|request| request.path.as_path()))?;
     let is_alone = requests.len() == 1 && merging.is_plain_alone;
+    let path = first.path.clone();
     respond(output, Shape::of(content, true), |response| {
         let format = response.format;
         if content.metadata_only {
@@ -40,11 +41,15 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
         }
         let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
         let budget = has_room(content.budget()?, names)?;
-        let (requests, refused) = files::expand(requests, members_of, Request::of_found_member);
+        let (requests, refused) = files::expand(requests, all_members_of, Request::of_found_member);
         let requests: Vec<&Request<'_>> = requests.iter().collect();
         let place = (format, response.out.is_terminal);
         let set = prepare(&requests, refused, merging, place, (names, names || content.number))?;
         check_version(&set, content.expect.as_ref())?;
+        if set.merged.is_empty() && set.binary > 0 && set.failures().is_empty() {
+            let error = Error::new(Kind::Binary, "no file in the archive has text");
+            return Err(error.hint(call("stat").file(&path).on("list")).at(&path));
+        }
         deliver(&Merged { set: &set, merging, budget, names, is_alone }, response)
     })
 }

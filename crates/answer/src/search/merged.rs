@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use super::find::{FileSearch, Span};
 use super::options::{SearchOptions, SearchedFile, has_room, no_match};
 use super::show::Group;
+use crate::answers::members_inside;
 use crate::content::{Budget, ContentStats, CutBy};
 use crate::deliver::{Shape, respond};
 use crate::format::Format;
@@ -33,7 +34,11 @@ pub fn search_merged(
     merging: &Merging<'_>,
     of_files: bool,
 ) -> Result<()> {
-    let (files, refused) = expand(files, |file| Ok(file.members.clone()), SearchedFile::of_member);
+    let members_of = |file: &SearchedFile<'_>| match &file.members {
+        None if file.request.member.is_some() => members_inside(&file.request),
+        found => Ok(found.clone()),
+    };
+    let (files, refused) = expand(files, members_of, SearchedFile::of_member);
     let Some(first) = files.first() else { return Ok(()) };
     let content = first.request.content;
     options.pattern.check(false)?;

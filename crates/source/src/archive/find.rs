@@ -90,7 +90,7 @@ fn search(
     around: &mut Option<Found>,
 ) -> Result<(Found, u64)> {
     let wanted = plain_name(wanted);
-    let mut walk = Walk::new(&**source, address.kind, &address.archive, address.reading)?;
+    let mut walk = Walk::new(&**source, address.kind, &address.shown_archive(), address.reading)?;
     let (mut found, mut other, mut near) = (None::<(Found, u64)>, None::<(Found, u64)>, Near::new(wanted));
     loop {
         let position = walk.position();

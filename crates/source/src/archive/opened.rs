@@ -135,8 +135,8 @@ impl Archive {
 
     /// Starts before the first member.
     pub fn walk(&self) -> Result<Walk<'_>> {
-        let MemberAddress { kind, archive, reading, .. } = &self.address;
-        Walk::new(&*self.source, *kind, archive, *reading)
+        let address = &self.address;
+        Walk::new(&*self.source, address.kind, &address.shown_archive(), address.reading)
     }
 
     /// Whether a member has exactly this name; false if the archive is too long to know.

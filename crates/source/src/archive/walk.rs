@@ -33,7 +33,7 @@ impl Contents {
     ///
     /// The first member cannot be read: the file is not such an archive. A walk that finds damage later ends there.
     pub(super) fn list(source: &dyn Source, address: &MemberAddress, limit: u64) -> Result<Self> {
-        let mut walk = Walk::new(source, address.kind, &address.archive, address.reading)?;
+        let mut walk = Walk::new(source, address.kind, &address.shown_archive(), address.reading)?;
         let mut members = Vec::new();
         let is_complete = loop {
             let position = walk.position();
