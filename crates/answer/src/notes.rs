@@ -102,7 +102,8 @@ fn one_line(text: String) -> String {
     }
 }
 
-/// What was shown of a file, of how much, and the command that goes on: `a.log: lines 100-101 of 500; next: rread …`.
+/// Names the part of a file that was shown, of how much, and the command that goes on: `a.log: lines 100-101 of 500; next:
+/// rread …`.
 pub(crate) fn of_place(path: &Path, receipt: &Members) -> Option<String> {
     let value = |key: &str| {
         let value = receipt.get(key)?;
@@ -116,7 +117,7 @@ pub(crate) fn of_place(path: &Path, receipt: &Members) -> Option<String> {
     let next = value("next");
     // A search that stopped does not know how many lines match.
     let all = if next.is_some() { "" } else { "matched_lines" };
-    // What was not measured, such as a stream, has no place.
+    // A stream is not measured, so its place is not known.
     value("content_bytes").filter(|bytes| bytes != "0")?;
     let shown = part("matching lines shown:", "shown", all)
         .or_else(|| part("page", "page", "total_pages"))

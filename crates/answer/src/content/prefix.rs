@@ -1,4 +1,4 @@
-//! What content is beside its text: numbers, hashes and labels before lines, and bytes in base64, hexadecimal or as a dump.
+//! The prefixes of lines (numbers, hashes and labels), and bytes in base64, hexadecimal or as a dump.
 
 use std::collections::VecDeque;
 

@@ -187,7 +187,7 @@ const MAX_SKIPPED_LINES: usize = 200;
 /// Time to parse the lines before a slice, from a line with a known state; then from a nearer one.
 const SKIP_TIMEOUT: Duration = Duration::from_millis(120);
 
-/// Nobody waits for the colors of a screen; but a parser that takes so long for a few lines may never end.
+/// The time that a parser has for a few lines: one that takes longer may never end.
 const SCREEN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Lines that are parsed together.
