@@ -14,24 +14,24 @@ use super::slice::SLICE;
 use super::stat::{BYTE, IMAGE, LINE, STAT};
 use super::verification::VERIFICATION;
 
-/// The kinds of receipts: their title, their keys for people in order (all of JSON in place of none), and their definition in
-/// the schema.
+/// The kinds of answers: how the page calls them, their keys for people in order (all of JSON in place of none), and their
+/// definition in the schema.
 const KINDS: [(&str, &[&str], &str); 15] = [
-    ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", &[SLICE], "slice"),
-    ("`search`", &[SEARCH], "file"),
-    ("Files merged by time (`--merge`)", &[MERGED], "merged"),
-    ("`verify`", &[VERIFICATION], "verification"),
-    ("`stat`", &["NAME error error_kind", STAT], "stat"),
-    ("`where --byte`", &[BYTE], "where_byte"),
-    ("`where --line`", &[LINE], "where_line"),
-    ("`capture`", &[CAPTURE], "captured"),
-    ("The last page of a failed command (`capture`)", &[LAST_PAGE], "last_page"),
-    ("`capture list`, `save`, `drop`", &[], "capture_action"),
-    ("`image`", &[IMAGE], "image"),
-    ("`select`", &[QUERY], "select"),
-    ("`index build`, `show`, `clear`", &[INDEX, "removed freed_bytes"], "index_action"),
-    ("`index list`", &[], "listed_index"),
-    ("`doctor`", &[], "doctor"),
+    ("slice", &[SLICE], "slice"),
+    ("search", &[SEARCH], "file"),
+    ("merge", &[MERGED], "merged"),
+    ("verify", &[VERIFICATION], "verification"),
+    ("stat", &["NAME error error_kind", STAT], "stat"),
+    ("where byte", &[BYTE], "where_byte"),
+    ("where line", &[LINE], "where_line"),
+    ("capture", &[CAPTURE], "captured"),
+    ("last page", &[LAST_PAGE], "last_page"),
+    ("captures", &[], "capture_action"),
+    ("image", &[IMAGE], "image"),
+    ("select", &[QUERY], "select"),
+    ("index", &[INDEX, "removed freed_bytes"], "index_action"),
+    ("index list", &[], "listed_index"),
+    ("doctor", &[], "doctor"),
 ];
 
 /// Keys for people, and the member of JSON with the same fact, by the kind of receipt.
@@ -77,22 +77,39 @@ fn described(schema: &Value, name: &str) -> Map<String, Value> {
     members
 }
 
-/// The page of the documents with every key of every answer.
+/// A key, with all answers that have it in this meaning.
+#[derive(PartialEq)]
+struct Row {
+    name: String,
+    json: String,
+    meaning: String,
+}
+
+/// The page of the documents with every key of every answer, each meaning once.
 fn page() -> String {
     let schema = schema();
-    let mut page = PAGE.to_owned();
-    for (title, orders, definition) in KINDS {
-        let mut members = described(&schema, definition);
-        page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
-        let (words, errors) = (members.clone(), described(&schema, "error"));
-        for (name, json) in names(definition, orders, &words) {
-            members.shift_remove(&json);
+    let errors = described(&schema, "error");
+    let mut rows: Vec<(Row, Vec<&str>)> = Vec::new();
+    for (kind, orders, definition) in KINDS {
+        let words = described(&schema, definition);
+        let mut members = words.clone();
+        let named = names(definition, orders, &words);
+        named.iter().for_each(|(_, json)| drop(members.shift_remove(json)));
+        let alone = members.keys().map(|json| (String::new(), json.clone()));
+        for (name, json) in named.into_iter().chain(alone) {
             let meaning = words.get(&json).or(errors.get(&json)).and_then(Value::as_str).unwrap_or_default();
-            page += &format!("| `{name}` | `{json}` | {meaning} |\n");
+            let row = Row { name, json, meaning: meaning.to_owned() };
+            match rows.iter_mut().find(|(other, _)| *other == row) {
+                Some((_, kinds)) => kinds.push(kind),
+                None => rows.push((row, vec![kind])),
+            }
         }
-        for (name, meaning) in members {
-            page += &format!("| | `{name}` | {} |\n", meaning.as_str().unwrap_or_default());
-        }
+    }
+    let mut page = PAGE.to_owned();
+    for (Row { name, json, meaning }, kinds) in rows {
+        let name = if name.is_empty() { name } else { format!("`{name}`") };
+        let json = if name == format!("`{json}`") { String::new() } else { format!("`{json}`") };
+        page += &format!("| {name} | {json} | {} | {meaning} |\n", kinds.join(", "));
     }
     page
 }
@@ -101,8 +118,16 @@ const PAGE: &str = "\
 # Keys of receipts
 
 `rread lines app.log 1:2` writes a receipt in YAML; `--json` and `--xml` write the same receipt under these names. The
-tables are made from the program. Frontmatter and XML have a key only if its value is known and not false. XML writes
+table is made from the program. Frontmatter and XML have a key only if its value is known and not false. XML writes
 `invalid_utf8: {count: 1}` as the attribute `invalid_utf8_count`.
+
+*JSON* is the name in JSON where it is another one, or there is no other. *Answers* that have the key: *slice* is `lines`,
+`bytes`, `ranges` and `page`; *merge* the files that `--merge` joins; *where byte* and *where line* are `where --byte` and
+`--line`; *last page* is that of a command that failed under `capture`; *captures* are `capture list`, `save` and `drop`;
+*index* is `index build`, `show` and `clear`; the others are commands.
+
+| key | JSON | answers | |
+|---|---|---|---|
 ";
 
 #[test]
