@@ -250,3 +250,24 @@ fn a_log_is_not_a_table_because_a_delimiter_is_even_in_its_lines() {
         assert_eq!(answer["metadata"]["input"], "csv", "{answer}");
     }
 }
+
+#[test]
+fn dates_whose_order_nothing_shows_are_said() {
+    for (dates, is_unclear) in [
+        (&["01/02/2026", "03/04/2025"][..], true),
+        (&["1.2.2026", "", "3.4.2026"], true),
+        (&["01/02/2026", "13/04/2025"], false),
+        (&["01/02/2026", "soon"], false),
+        (&["2026/01/02", "2025/03/04"], false),
+    ] {
+        let rows: Vec<String> = dates.iter().map(|date| format!("{date},x\n")).collect();
+        let sandbox = Sandbox::with("d.csv", format!("d,n\n{}", rows.concat()));
+        let answer = sandbox.run(["select", "d.csv", "SELECT max(d) FROM t"]);
+        assert_eq!(answer.document().fact("dialect").ends_with("dates dmy or mdy"), is_unclear, "{dates:?}");
+        let raw = |more: &[&str]| {
+            sandbox.run(["select", "d.csv", "SELECT n FROM t ORDER BY d", "--raw"].iter().chain(more)).stderr
+        };
+        assert_eq!(raw(&[]).contains("--date-order dmy or mdy"), is_unclear, "{dates:?}");
+        assert_eq!(raw(&["--date-order", "ymd"]), "", "{dates:?}");
+    }
+}

@@ -96,7 +96,10 @@ impl Forms {
 
     /// The forms that a text beside two tables can only mean.
     pub fn and(self, other: Forms) -> Forms {
-        let dates = self.dates.or(other.dates).filter(|one| other.dates.is_none_or(|other| other == *one));
+        let evident = |dates: Option<DateOrder>| dates.filter(|order| *order != DateOrder::Unclear);
+        let other = Forms { dates: evident(other.dates), ..other };
+        let dates =
+            evident(self.dates).or(other.dates).filter(|one| other.dates.is_none_or(|other| other == *one));
         let thousands = self.thousands.filter(|one| other.thousands == Some(*one));
         Forms { decimal_comma: self.decimal_comma || other.decimal_comma, thousands, dates }
     }
@@ -112,6 +115,8 @@ pub enum DateOrder {
     Dmy,
     /// As in 01/31/2026
     Mdy,
+    /// Nothing shows which of the two: the dates are text
+    Unclear,
 }
 
 impl DateOrder {
@@ -121,6 +126,7 @@ impl DateOrder {
             DateOrder::Ymd => "ymd",
             DateOrder::Dmy => "dmy",
             DateOrder::Mdy => "mdy",
+            DateOrder::Unclear => "dmy or mdy",
         }
     }
 }

@@ -29,6 +29,7 @@ use rread_sql::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
 use rread_sql::text::Noted;
 use rread_sql::{self as query, Cluster, OptionsOf, QueryRequest, QuerySummary, TimeRequest, dialect};
 use rread_text::error::Kind::NotFound;
+use rread_text::layout::DateOrder;
 use rread_text::{
     Csv, Error, Forms, Input, Kind, Result, call, counted, printable, quoted, quoted_word, setting,
 };
@@ -396,6 +397,12 @@ impl<'a> Select<'a> {
         // The first row of a workbook is seldom anything else.
         if ended.is_header_assumed && ended.workbook.is_none() {
             warn(file, "the first record is taken for the names of the columns; --no-header, if it is a row");
+        }
+        if ended.dialect.as_ref().is_some_and(|words| words.ends_with(DateOrder::Unclear.name())) {
+            warn(
+                file,
+                "its dates are text: nothing shows which is the day; --date-order dmy or mdy reads them",
+            );
         }
         let left_out = &ended.left_out;
         for (noted, what, outcome) in [

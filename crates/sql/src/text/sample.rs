@@ -92,12 +92,13 @@ impl<'a> CsvSample<'a> {
         };
         let mut forms = given;
         if given.dates.is_none() {
-            let orders =
-                columns().filter_map(|values| date_order(&values)).fold(None, |so_far, order| match so_far {
-                    None => Some(Some(order)),
-                    Some(known) => Some(known.filter(|known| *known == order)),
-                });
-            forms.dates = orders.flatten();
+            let orders: Vec<DateOrder> = columns().filter_map(|values| date_order(&values)).collect();
+            let has = |order| orders.contains(&order);
+            forms.dates = match (has(DateOrder::Dmy), has(DateOrder::Mdy)) {
+                (true, false) => Some(DateOrder::Dmy),
+                (false, true) => Some(DateOrder::Mdy),
+                _ => (!orders.is_empty()).then_some(DateOrder::Unclear),
+            };
         }
         // Where a semicolon divides values, the comma is free to be the decimal point.
         if given.decimal_comma || self.csv.delimiter == b';' && !has_decimal {
@@ -180,7 +181,7 @@ fn commas(values: &impl Values) -> Option<(bool, bool)> {
     (!is_other).then_some((are_decimal, have_groups))
 }
 
-/// The order of day and month in a column of dates, if all have it and some cannot have the other one.
+/// The order of day and month in a column of dates that end with the year.
 fn date_order(values: &impl Values) -> Option<DateOrder> {
     let (mut are_dmy, mut are_mdy, mut count) = (true, true, 0);
     values.each(|value| {
@@ -197,7 +198,8 @@ fn date_order(values: &impl Values) -> Option<DateOrder> {
     match (are_dmy && count > 0, are_mdy && count > 0) {
         (true, false) => Some(DateOrder::Dmy),
         (false, true) => Some(DateOrder::Mdy),
-        _ => None,
+        (true, true) => Some(DateOrder::Unclear),
+        (false, false) => None,
     }
 }
 

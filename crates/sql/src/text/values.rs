@@ -172,7 +172,7 @@ fn day_first(text: &[u8], order: DateOrder) -> Option<(i32, &[u8])> {
     let [a, b, c, d, rest @ ..] = rest.strip_prefix(&[*mark])? else { return None };
     let year = two(&[*a, *b])? * 100 + two(&[*c, *d])?;
     let (day, month) = match order {
-        DateOrder::Ymd => return None,
+        DateOrder::Ymd | DateOrder::Unclear => return None,
         DateOrder::Dmy => (one, other),
         DateOrder::Mdy => (other, one),
     };
