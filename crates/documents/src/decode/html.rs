@@ -103,6 +103,18 @@ fn collapse_gaps(line: &str) -> String {
     parts.fold(start.to_owned(), |narrow, part| narrow + "  " + part)
 }
 
+/// `bytes` of a part of a mail with the `label` of their charset (empty if it has none) in UTF-8, and the label if they
+/// contradict it; `None` if the label is not known.
+pub(super) fn in_utf8_of(label: &str, bytes: &[u8]) -> Option<(String, Option<String>)> {
+    if !label.is_empty() && encoding_rs::Encoding::for_label(label.as_bytes()).is_none() {
+        return None;
+    }
+    // What nothing names is not decided: letters that are not UTF-8 are replaced.
+    let charset = Charset { stated: label.to_owned(), guessed: "utf-8".to_owned(), ..Charset::default() };
+    let (text, contradicted) = charset::in_utf8(bytes, &charset);
+    Some((String::from_utf8_lossy(&text).into_owned(), contradicted))
+}
+
 /// `bytes` of a page inside of another document in UTF-8.
 pub(super) fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     charset::in_utf8(bytes, &Charset::default()).0

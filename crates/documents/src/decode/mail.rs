@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use mail_parser::decoders::{base64::base64_decode, quoted_printable::quoted_printable_decode};
 use mail_parser::{
-    Addr, Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders as _, PartType,
+    Addr, Address, Encoding, HeaderName, Message, MessageParser, MessagePart, MimeHeaders as _, PartType,
 };
 
 use super::lines::words;
@@ -29,6 +30,12 @@ pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
     let bytes = head.bytes;
     let may_go_on = if head.is_last || head.is_other { Verdict::Not } else { Verdict::Open };
     let headers = match (is_mailbox, bytes.iter().position(|byte| *byte == b'\n')) {
+        // Some programs export a message with the line that stands before it in a mailbox.
+        (false, Some(end))
+            if head.is_named && is_separator(&bytes[..end], true) && bytes.starts_with(SEPARATOR) =>
+        {
+            &bytes[end + 1..]
+        }
         (false, _) => bytes,
         (true, _) if !bytes.iter().zip(SEPARATOR).all(|(byte, wanted)| byte == wanted) => {
             return Verdict::Not;
@@ -137,9 +144,12 @@ fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
             out.text(&format!("{name}: {}\n", words(value)))?;
         }
     }
-    for part in message.text_bodies() {
+    for (nth, part) in message.text_bodies().enumerate() {
         out.text("\n")?;
-        send_part(part, out)?;
+        // Newsletters have plain parts without text beside their pages.
+        let is_blank = part.text_contents().is_some_and(|text| text.trim().is_empty());
+        let page = message.html_bodies().nth(nth).filter(|_| is_blank);
+        send_part(message, page.unwrap_or(part), out)?;
     }
     for part in message.attachments() {
         let name = part.attachment_name().map(words).filter(|name| !name.is_empty());
@@ -147,22 +157,22 @@ fn send(message: &Message<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
             part.content_type().map(|kind| format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or("*")));
         let known: Vec<String> = name.into_iter().chain(kind).chain([size(part.len())]).collect();
         out.text(&format!("\n[{}]\n", known.join(", ")))?;
-        send_part(part, out)?;
+        send_part(message, part, out)?;
     }
     Ok(())
 }
 
-/// Sends a part that is text, or another message.
-fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
+/// Sends a part of `message` that is text, or another message.
+fn send_part(message: &Message<'_>, part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let text = match &part.body {
-        PartType::Text(text) => {
-            note_lost(text, out)?;
-            text.replace("\r\n", "\n").into()
+        PartType::Text(text) => in_utf8(message, part, text, out)?.replace("\r\n", "\n").into(),
+        PartType::Html(page) => {
+            let page = in_utf8(message, part, page, out)?;
+            match super::html::text(page.as_bytes()) {
+                Err(Failure::Damaged) => page,
+                text => text?.into(),
+            }
         }
-        PartType::Html(page) => match super::html::text(page.as_bytes()) {
-            Err(Failure::Damaged) => page.clone(),
-            text => text?.into(),
-        },
         PartType::Message(message) => return send(message, out),
         PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Multipart(_) => Cow::default(),
     };
@@ -171,6 +181,36 @@ fn send_part(part: &MessagePart<'_>, out: &mut Output<'_>) -> Result<(), Failure
         out.text(&format!("{text}\n"))?;
     }
     Ok(())
+}
+
+/// The text of a part, of which `decoded` follows its label: bytes that contradict the label count for more, and a page may
+/// name its charset itself.
+fn in_utf8<'a>(
+    message: &Message<'_>,
+    part: &MessagePart<'_>,
+    decoded: &'a str,
+    out: &mut Output<'_>,
+) -> Result<Cow<'a, str>, Failure> {
+    if decoded.is_ascii() {
+        return Ok(decoded.into());
+    }
+    let label = part.content_type().and_then(|kind| kind.attribute("charset")).unwrap_or_default();
+    let stored = message.raw_message.get(part.offset_body as usize..part.offset_end as usize);
+    let bytes = stored.and_then(|stored| match part.encoding {
+        Encoding::None => Some(stored.to_vec()),
+        Encoding::QuotedPrintable => quoted_printable_decode(stored),
+        Encoding::Base64 => base64_decode(stored),
+    });
+    let read = bytes.and_then(|bytes| super::html::in_utf8_of(label, &bytes));
+    let Some((text, contradicted)) = read else {
+        note_lost(decoded, out)?;
+        return Ok(decoded.into());
+    };
+    if let Some(label) = contradicted {
+        out.notice(Notice::Contradicted, &format!("charset {label}"))?;
+    }
+    note_lost(&text, out)?;
+    Ok(text.into())
 }
 
 /// Says that `text` has characters that could not be read.

@@ -79,6 +79,8 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 #[derive(Clone, Default)]
 struct Group {
     is_left_out: bool,
+    /// Whether it was before the sign that readers may leave it out.
+    was_left_out: bool,
     is_font_table: bool,
     is_hidden: bool,
     /// How many characters stand for one in Unicode, for readers that do not know that; usually one.
@@ -136,7 +138,10 @@ impl RichText {
                 self.byte(byte.unwrap_or(b'?'));
                 return after;
             }
-            b'*' => self.group(|group| group.is_left_out = true),
+            b'*' => self.group(|group| {
+                group.was_left_out = group.is_left_out;
+                group.is_left_out = true;
+            }),
             b'~' => self.byte(b' '),
             b'_' => self.byte(b'-'),
             b'\r' | b'\n' => self.character("\n"),
@@ -186,6 +191,8 @@ impl RichText {
             "plain" => self.group(|group| (group.is_hidden, group.font) = (false, None)),
             "pard" => self.is_in_table = false,
             "intbl" => self.is_in_table = true,
+            // Styles of letters that not every reader knows have no text of their own.
+            "cs" | "ds" | "ts" => self.group(|group| group.is_left_out &= group.was_left_out),
             // A text box is in a group that not every reader knows.
             "shptxt" => self.group(|group| group.is_left_out = false),
             "footnote" if self.is_shown() => {

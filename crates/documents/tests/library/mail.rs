@@ -77,6 +77,7 @@ fn only_files_that_evidently_are_mail_are() {
     for (format, text, is_named, expected) in [
         (mail, whole.as_str(), false, true),
         (mail, "From: a\nSubject: b\n\ntext\n", true, true),
+        (mail, &format!("{line}From: a\nSubject: b\n\ntext\n"), true, true),
         // Without the name, more has to show it.
         (mail, "From: a\nSubject: b\n\ntext\n", false, false),
         (mail, "From: the log\nTo: you\nINFO started\n", true, false),
@@ -114,4 +115,60 @@ fn letters_in_an_unknown_encoding_are_said() {
     let decoded = decoded(DocumentFormat::Mail, message);
     let said = (Notice::LeftOut, "letters in an encoding that the message does not name".to_owned());
     assert_eq!(decoded.notices, [said.clone(), said]);
+}
+
+#[test]
+fn bytes_that_contradict_their_label_count_for_more() {
+    for (kind, body, expected, is_contradicted) in [
+        ("text/plain; charset=us-ascii", "Grüße\n", "Grüße\n", true),
+        ("text/plain; charset=iso-8859-1", "Grüße\n", "Grüße\n", true),
+        ("text/html; charset=us-ascii", "<p>Grüße</p>\n", "Grüße\n", true),
+        ("text/plain; charset=utf-8", "Grüße\n", "Grüße\n", false),
+        (
+            "text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable",
+            "Gr=FC=DFe\n",
+            "Grüße\n",
+            false,
+        ),
+        (
+            "text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable",
+            "Gr=C3=BC=C3=9Fe\n",
+            "Grüße\n",
+            true,
+        ),
+        (
+            "text/html\nContent-Transfer-Encoding: quoted-printable",
+            "<meta charset=3Diso-8859-1><p>Gr=FC=DFe\n",
+            "Grüße\n",
+            false,
+        ),
+        (
+            "text/html\nContent-Transfer-Encoding: base64",
+            "PG1ldGEgY2hhcnNldD13aW5kb3dzLTEyNTE+PHA+z/Do4uXy\n",
+            "Привет\n",
+            false,
+        ),
+        ("text/plain; charset=utf-7", "Gr+APwA3w-e\n", "Grüße\n", false),
+    ] {
+        let message = format!("{HEAD}Content-Type: {kind}\n\n{body}").replace('\n', "\r\n");
+        let decoded = decoded(DocumentFormat::Mail, message.into_bytes());
+        assert_eq!(decoded.text, format!("{SHOWN}{expected}"), "{kind}");
+        let is_said = decoded.notices.iter().any(|(notice, _)| *notice == Notice::Contradicted);
+        assert_eq!(
+            (is_said, decoded.notices.len()),
+            (is_contradicted, usize::from(is_contradicted)),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn the_page_stands_for_a_plain_part_without_text() {
+    for (plain, expected) in [(" \n\n", "rich\n"), ("\n", "rich\n"), ("plain\n", "plain\n")] {
+        let found = mail(&format!(
+            "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n{plain}\n--x\n\
+             Content-Type: text/html\n\n<p>rich</p>\n--x--\n"
+        ));
+        assert_eq!(found, format!("{SHOWN}{expected}"), "{plain:?}");
+    }
 }

@@ -166,11 +166,16 @@ fn form(labels: &[(i32, i32, &str)], fields: &[(&str, i32, i32, &str)]) -> Strin
                 objects.push(stream(drawing, b"q BT /Z 10 Tf 1 2 Td (4) Tj ET Q"));
                 format!("/FT/Btn/AS/Yes/AP<</N<</Yes {number} 0 R>>>>")
             }
+            "path" => {
+                objects.push(stream(drawing, b"q 1 0 0 RG 1 1 m 9 9 l S Q"));
+                format!("/FT/Btn/AS/{value}/AP<</N<</Yes {number} 0 R>>>>")
+            }
+            "push" => "/FT/Btn/Ff 65536".to_owned(),
             _ => format!("/FT/Tx/V({value})/DA(/F1 12 Tf 0 g)"),
         };
         let _ = write!(annotations, "{} 0 R ", objects.len() + 5);
-        let (right, top) =
-            (x + if *kind == "tick" { 12 } else { 120 }, y + if *kind == "tick" { 12 } else { 16 });
+        let is_box = matches!(*kind, "tick" | "path");
+        let (right, top) = (x + if is_box { 12 } else { 120 }, y + if is_box { 12 } else { 16 });
         objects
             .push(format!("<</Type/Annot/Subtype/Widget/Rect[{x} {y} {right} {top}]{field}>>").into_bytes());
     }
@@ -210,6 +215,9 @@ fn ticks_stand_before_or_after_their_labels() {
     let ticks = [("tick", 20, 148, ""), ("tick", 20, 108, "")];
     assert_eq!(form(&labels, &ticks), "✔ Yes\nNo\n✔ Maybe\n");
     assert_eq!(form(&labels, &[("tick", 90, 128, "")]), "Yes\nNo ✔\nMaybe\n");
+    // Drawn as lines, and not drawn.
+    let paths = [("path", 20, 148, "Yes"), ("path", 20, 128, "Off"), ("push", 20, 108, "")];
+    assert_eq!(form(&labels, &paths), "✔ Yes\nNo\nMaybe\n");
     // The text of a button over the same text of the page divides no word.
     assert_eq!(form(&[(40, 150, "Submit")], &[("drawn", 40, 147, "Submit")]), "Submit\nSubmit\n");
     assert_eq!(form(&[(40, 150, "Submit")], &[("drawn", 38, 147, "Sende x")]), "Submit\nSende x\n");

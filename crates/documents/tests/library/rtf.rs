@@ -49,3 +49,11 @@ fn a_document_that_is_cut_off_is_damaged() {
         assert!(cut.failure.is_none() && cut.damage.is_some(), "{end}: {cut:?}");
     }
 }
+
+#[test]
+fn styles_of_letters_do_not_hide_them() {
+    let read = |rest: &str| text(DocumentFormat::Rtf, format!("{{\\rtf1\\ansi {rest}}}").into_bytes());
+    assert_eq!(read(r"{\loch\f2\*\cs7\cf0 The fox}\par"), "The fox\n");
+    assert_eq!(read(r"{\stylesheet{\*\cs10 \additive Default;}}x\par"), "x\n");
+    assert_eq!(read(r"{\*\generator Some 1.0;}x\par"), "x\n");
+}

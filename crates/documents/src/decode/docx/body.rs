@@ -185,7 +185,8 @@ impl WordBody {
             ("rPr", Some(run)) => run.is_properties = true,
             (_, Some(run)) if run.is_properties => match name {
                 "rStyle" if !run.is_own => run.script = self.styles.script(value),
-                "vertAlign" | "position" => {
+                // An initial stands lower than its word, and is no index.
+                "vertAlign" | "position" if !paragraph.is_initial => {
                     // One of them raises the text, although the other does not.
                     run.script = raised_by(name, value).or(run.script.filter(|_| run.is_own));
                     run.is_own = true;

@@ -1,7 +1,7 @@
 //! Fields of forms and notes: the text that viewers draw for them, and the place of fields among the text of the page.
 
 use hayro_interpret::hayro_syntax::object::dict::keys::{
-    ANNOTS, AP, CONTENTS, DA, F, FF, FT, N, OPT, PARENT, RECT, SUBTYPE, TI, V,
+    ANNOTS, AP, AS, CONTENTS, DA, F, FF, FT, N, OPT, PARENT, RECT, SUBTYPE, TI, V,
 };
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream, String as PdfString};
 use hayro_interpret::hayro_syntax::page::Page;
@@ -56,6 +56,11 @@ fn value(widget: &Dict<'_>) -> Option<(String, bool)> {
         options.iter().flat_map(|options| options.iter::<Object<'_>>()).filter_map(option).collect();
     match kind.as_ref() {
         b"Tx" => value.filter(|_| flags & PASSWORD == 0).map(|value| (text(value), false)),
+        // The state of a box or of a button in a group; of a push button, none.
+        b"Btn" => {
+            let is_on = widget.get::<Name<'_>>(AS).is_some_and(|state| state.as_ref() != b"Off");
+            is_on.then(|| ("✔".to_owned(), false))
+        }
         b"Ch" if flags & COMBO == 0 && !options.is_empty() => {
             let first = widget.get::<usize>(TI).unwrap_or(0);
             let shown: Vec<String> = options.into_iter().skip(first).map(|(_, shown)| shown).collect();
@@ -114,8 +119,11 @@ fn has_text(annotation: &Dict<'_>) -> bool {
     };
     match annotation.get::<Dict<'_>>(AP).and_then(|drawing| drawing.get::<Object<'_>>(N)) {
         Some(Object::Stream(stream)) => shows(&stream),
-        // States of a button.
-        Some(Object::Dict(_)) => true,
+        // States of a button, of which one is drawn.
+        Some(Object::Dict(states)) => {
+            let state = annotation.get::<Name<'_>>(AS);
+            state.and_then(|state| states.get::<Stream<'_>>(state)).is_none_or(|stream| shows(&stream))
+        }
         _ => false,
     }
 }

@@ -288,7 +288,13 @@ fn min_word_gap(gaps: &[Gap]) -> f64 {
 fn blank_between_spaced(gaps: &[Gap]) -> Option<f64> {
     let mut widths: Vec<f64> = gaps.iter().filter(|gap| !gap.has_blank).map(|gap| gap.width).collect();
     widths.sort_by(f64::total_cmp);
-    let usual = widths.get(widths.len() / 2).copied().filter(|usual| (BLANK..SPACED).contains(usual))?;
+    let usual = widths.get(widths.len() / 2).copied()?;
+    // Where the blanks of the document are wider, the other gaps are inside words, however wide.
+    let mut blanks = gaps.iter().filter(|gap| gap.has_blank).peekable();
+    let has_blanks = blanks.peek().is_some() && blanks.all(|blank| blank.width > usual + JUMP);
+    if !(BLANK..if has_blanks { 1.0 } else { SPACED }).contains(&usual) {
+        return None;
+    }
     let equal = widths.iter().filter(|width| (*width - usual).abs() < JUMP).count();
     (equal >= MIN_SPACED_GAPS && equal * 5 >= widths.len() * 4).then_some(1.5 * usual)
 }
@@ -358,6 +364,16 @@ mod tests {
         ] {
             assert_eq!(blank_between_spaced(&gaps(widths)), None, "{widths:?}");
         }
+        // Blanks of the document show that wider gaps are inside words.
+        let spaced = |blank: f64| {
+            let gap = |at: usize| {
+                let has_blank = at % 8 == 7;
+                Gap { at, width: if has_blank { blank } else { 0.4 }, has_blank }
+            };
+            blank_between_spaced(&(0..24).map(gap).collect::<Vec<_>>())
+        };
+        assert!(spaced(0.9).is_some_and(|least| least > 0.5));
+        assert_eq!(spaced(0.3), None);
     }
 
     #[test]
