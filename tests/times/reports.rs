@@ -359,3 +359,79 @@ fn times_of_day_are_one_window() {
     assert_eq!(run.text(), "2024-03-13 06:01:00 ERR x\n");
     assert_eq!(run.stderr.matches("times of day are of 2024-03-13").count(), 1, "{run}");
 }
+
+#[test]
+fn a_window_between_zoned_times_has_both_passes_of_an_hour() {
+    // Ten minutes a record, from 01:00 in summer time.
+    let zone = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
+    let start: jiff::Timestamp = "2026-10-24T23:00:00Z".parse().unwrap();
+    let times: Vec<jiff::Timestamp> =
+        (0..25).map(|n| start + jiff::SignedDuration::from_mins(10 * n)).collect();
+    let clock =
+        |time: &jiff::Timestamp| time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string();
+    let text: String = times.iter().map(|time| format!("{} real {time}\n", clock(time))).collect();
+    let sandbox = Sandbox::with("a.log", &text);
+    for (since, until) in [(10, 13), (13, 15), (7, 16), (6, 7), (12, 13), (17, 20), (0, 6), (0, 25)] {
+        let (from, to) = (times[since], times.get(until).copied().unwrap_or(jiff::Timestamp::MAX));
+        let mut options =
+            vec!["--since".to_owned(), from.to_string(), "--tz".to_owned(), "Europe/Berlin".to_owned()];
+        if until < times.len() {
+            options.extend(["--until".to_owned(), to.to_string()]);
+        }
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        // A record that a clock shows twice can be of both times.
+        let can_be = |at: usize| {
+            let is_in = |at: usize| (since..until).contains(&at);
+            is_in(at) || (6..12).contains(&at) && is_in(at + 6) || (12..18).contains(&at) && is_in(at - 6)
+        };
+        let expected: String = text
+            .split_inclusive('\n')
+            .enumerate()
+            .filter(|(at, _)| can_be(*at))
+            .map(|(_, line)| line)
+            .collect();
+        assert_eq!(lines(&sandbox, "a.log", &options), expected, "{since}..{until}");
+    }
+}
+
+#[test]
+fn a_whole_year_without_years_is_of_one_year() {
+    let time: jiff::Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+    let times: Vec<jiff::Timestamp> =
+        (0..).map(|n| time + jiff::SignedDuration::from_hours(8 * n)).take(3 * 365).collect();
+    let line = |time: &jiff::Timestamp| time.strftime("%b %e %H:%M:%S host app: %Y\n").to_string();
+    let sandbox = Sandbox::with("a.log", times.iter().map(line).collect::<String>());
+    let file = std::fs::File::options().write(true).open(sandbox.path("a.log")).unwrap();
+    let end = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_767_196_803);
+    file.set_modified(end).unwrap();
+    for (since, until, count) in [
+        ("2025-01-01", "2025-01-03", 6),
+        ("2025-09-01", "2025-09-03", 6),
+        ("2025-12-31", "2026-01-02", 3),
+        ("2026-01-01", "2026-12-31", 0),
+        ("2025-01-01", "2026-01-01", 3 * 365),
+    ] {
+        let options = ["--since", since, "--until", until, "--tz", "UTC"];
+        assert_eq!(lines(&sandbox, "a.log", &options).lines().count(), count, "{since}");
+        let scan = [&options[..], &["--scan"]].concat();
+        assert_eq!(lines(&sandbox, "a.log", &scan).lines().count(), count, "{since} --scan");
+    }
+}
+
+#[test]
+fn a_service_that_writes_few_lines_is_found() {
+    let line = |n: usize| {
+        let web = format!(
+            "web-1  | 1.2.3.4 - - [28/Nov/2026:09:{:02}:{:02} +0000] \"GET / HTTP/1.1\" 200 1\n",
+            n / 60,
+            n % 60
+        );
+        let db = format!("db-1   | 2026-11-28T09:{:02}:{:02}.500Z FATAL disk full\n", n / 60, n % 60);
+        if n > 0 && n.is_multiple_of(250) { web + &db } else { web }
+    };
+    let sandbox = Sandbox::with("a.log", (0..2000).map(line).collect::<String>());
+    let window = ["--since", "2026-11-28T09:04:10.2Z", "--until", "2026-11-28T09:04:10.9Z"];
+    assert_eq!(lines(&sandbox, "a.log", &window), "db-1   | 2026-11-28T09:04:10.500Z FATAL disk full\n");
+    let count = sandbox.line("stat a.log --tz UTC").ok();
+    assert!(count.text().contains("2026-11-28T09:33:19"), "{count}");
+}

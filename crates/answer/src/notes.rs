@@ -17,7 +17,7 @@ pub fn of_notice(notice: &str) -> &'static str {
             "times are out of order by more than --slack, so records may be missing; --scan looks at every record"
         }
         "ambiguous_time" => {
-            "a clock showed an end of the window twice, or never; 2026-10-25T02:30:00+01:00 says which time is meant"
+            "a clock showed an end of the window twice, or never, so all records are in it that can be meant"
         }
         _ => "changed while it was read (appended)",
     }

@@ -233,7 +233,7 @@ pub struct SignMembers {
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
     /// or there is more than a year of them without years, so records may be missing; --scan looks at every record.
-    /// ambiguous_time: a clock showed an end of the window twice, or never; a zone, as in 02:30+01:00, says which is meant.
+    /// ambiguous_time: a clock showed an end of the window twice, or never, so all records are in it that can be meant.
     /// escapes_removed: escape sequences, overwritten progress or overstrikes of a capture are left out; --ansi keep shows
     /// them.
     /// duplicate_name: the archive has several members of this name, and rread reads the last.

@@ -75,8 +75,17 @@ impl Seen {
 }
 
 impl Window {
-    fn has(self, time: Timestamp) -> bool {
-        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+    /// The later of the times that the record can have.
+    fn latest(self, record: LogRecord) -> Timestamp {
+        record.other.filter(|_| self.has_zone).map_or(record.time, |other| record.time.max(other))
+    }
+
+    /// Whether the record is in the window at one of the times that it can have.
+    fn has(self, record: LogRecord) -> bool {
+        let is_in = |time: Timestamp| {
+            self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+        };
+        is_in(record.time) || record.other.filter(|_| self.has_zone).is_some_and(is_in)
     }
 }
 
@@ -203,12 +212,12 @@ impl Log<'_> {
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(self.size)? {
             seen.note(record);
-            if record.time < since {
+            if window.latest(record) < since {
                 continue;
             }
             floor.get_or_insert(record.start);
             seen.probes.push(record);
-            if window.has(record.time) {
+            if window.has(record) {
                 return Ok(Ok(if window.since.is_some() { record.start } else { 0 }));
             }
             if window.until.is_some_and(|until| record.time >= after(until, seen.slack)) {
@@ -221,7 +230,7 @@ impl Log<'_> {
     /// The end of the last record in the window, of which the first begins at `start`.
     fn end(&self, window: Window, start: u64, seen: &mut Seen) -> Result<u64> {
         let Some(until) = window.until else {
-            if window.has(self.last.time) {
+            if window.has(self.last) {
                 return Ok(self.size);
             }
             // The last record is out of order, so what follows the window is short.
@@ -242,7 +251,7 @@ impl Log<'_> {
                 end = None;
                 break;
             }
-            match window.has(record.time) {
+            match window.has(record) {
                 true => end = None,
                 false => _ = end.get_or_insert(record.start),
             }
@@ -266,7 +275,7 @@ impl Log<'_> {
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(span.end)? {
             seen.note(record);
-            if window.has(record.time) {
+            if window.has(record) {
                 (end, is_in) = (None, true);
                 continue;
             }
@@ -304,10 +313,10 @@ impl Log<'_> {
                 break;
             }
             seen.note(record);
-            if window.since.is_none_or(|since| record.time >= since) {
+            if window.since.is_none_or(|since| window.latest(record) >= since) {
                 place.get_or_insert(record.start);
             }
-            match (open, window.has(record.time)) {
+            match (open, window.has(record)) {
                 (None, true) => open = Some(record.start),
                 (Some(start), false) => {
                     // If no record follows, the lines are outside the window.

@@ -23,6 +23,9 @@ const MAX_LAST_BLOCK: u64 = 4 << 20;
 pub struct Window {
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
+    /// An end names its zone: it is not what a clock showed, so a record of an hour that a clock shows twice counts with both
+    /// times that it can have.
+    pub has_zone: bool,
 }
 
 /// A file with times.
@@ -324,8 +327,10 @@ pub(super) fn ordered(
 ) -> Result<Window> {
     let start = since.map(|text| words.parse(text)).transpose()?;
     let end = until.map(|text| Words { since: start, ..*words }.parse(text)).transpose()?;
+    let names_zone = |text: &str| words.read(text).is_ok_and(|found| !found.lacks_zone);
+    let has_zone = since.into_iter().chain(until).any(names_zone);
     let (Some(a), Some(b), Some(since), Some(until)) = (start, end, since, until) else {
-        return Ok(Window { since: start, until: end });
+        return Ok(Window { since: start, until: end, has_zone });
     };
     let last = ends.map_or(words.now, |(_, last)| last);
     if a > last
@@ -335,7 +340,7 @@ pub(super) fn ordered(
         // The same window of the day before, if only that can be in the log.
         let end = Words { since: Some(early), ..*words }.parse(until)?;
         if end > first {
-            return Ok(Window { since: Some(early), until: Some(end) });
+            return Ok(Window { since: Some(early), until: Some(end), has_zone });
         }
     }
     let (early, late) = (words.clock_near(since, a, -1), words.clock_near(until, b, 1));
@@ -364,7 +369,7 @@ pub(super) fn ordered(
         return Err(Error::invalid_range(both(format!(" is {a}, which is after "), format!(", {b}")))
             .hint(both(format!(" {b} "), format!(" {a}"))));
     }
-    Ok(Window { since: Some(a), until: Some(b) })
+    Ok(Window { since: Some(a), until: Some(b), has_zone })
 }
 
 /// The error for a file without times that rread recognises: it shows the first line. `call` is for the hint; it has a time.

@@ -237,7 +237,13 @@ impl<'a> Counter<'a> {
 
     /// The facts that the records of a part leave out.
     fn context(&self, part: &Part, year: i16) -> Option<TimeContext> {
-        Some(TimeContext::new(self.base.zone.clone(), self.in_year(part.last, year)?))
+        let of = |time| TimeContext::new(self.base.zone.clone(), time);
+        if part.last.time.duration_since(part.first.time) < ALL_BUT_A_YEAR {
+            return Some(of(self.in_year(part.last, year)?));
+        }
+        // 1 January comes less than a day after 31 December, but is of the same year here.
+        let end = Date::new(year, 12, 30).ok()?.at(23, 59, 59, 999_999_999);
+        Some(of(self.base.zone.to_timestamp(end).ok()?))
     }
 }
 

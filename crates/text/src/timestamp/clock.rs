@@ -270,8 +270,9 @@ fn letters(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
 }
 
+/// Whether a word ends here; before `=`, it is the name of a value.
 fn ends_word(text: &[u8]) -> bool {
-    !text.first().is_some_and(u8::is_ascii_alphanumeric)
+    !text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'='))
 }
 
 fn ends_offset(text: &[u8]) -> bool {

@@ -225,6 +225,11 @@ impl FormatKind {
         matches!(self.evidence(), Evidence::Distinct | Evidence::Marked)
     }
 
+    /// Whether it begins a record after other words too: only servers write it, behind the address of a client.
+    pub(super) fn is_of_access_logs(&self) -> bool {
+        self.name() == "clf"
+    }
+
     pub(super) fn is_custom(&self) -> bool {
         matches!(self, FormatKind::Custom(_))
     }
@@ -550,6 +555,21 @@ impl Prefix {
         let body = if self.byte == b' ' { body } else { body.strip_prefix(b" ").unwrap_or(body) };
         Some((name, after_color(body)))
     }
+}
+
+/// Whether the prefix is evident whatever it reads: nearly all lines have one word and a bar, as `docker compose logs` and
+/// `foreman` write the names of services, and the names are few.
+pub(super) fn is_of_services(prefix: Prefix, lines: &[&[u8]]) -> bool {
+    let service = |line: &&[u8]| {
+        let name = prefix.split(line)?.0.strip_suffix(b"|")?.strip_suffix(b" ")?.trim_ascii_end();
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        (name.first()?.is_ascii_alphabetic() && name.iter().all(is_word)).then(|| name.to_vec())
+    };
+    let mut names: Vec<Vec<u8>> = lines.iter().filter_map(service).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    prefix == Prefix { byte: b'|', nth: 1 } && count * 10 >= lines.len() * 9 && names.len() * 4 <= count
 }
 
 /// Whether most lines have an object of JSON behind a prefix: its text has no time of the record.

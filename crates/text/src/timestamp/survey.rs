@@ -223,8 +223,9 @@ struct Sample<'a> {
     kinds: &'a [FormatKind],
     /// Lines that do not begin with a blank.
     total: Vec<usize>,
-    /// The lines of `total` that no format reads yet.
+    /// The lines of `total` that no format reads yet, and those of them that are objects of JSON.
     unread: Vec<usize>,
+    objects: Vec<usize>,
     /// Lines with a date anywhere, and those that begin with a clock and have none.
     dated: usize,
     clocks: usize,
@@ -243,9 +244,12 @@ impl Sample<'_> {
     /// Whether so many lines have it that the file is a log.
     fn is_enough(&self, candidate: &Candidate) -> bool {
         let total = Self::of_sources(candidate, &self.total) + candidate.indented_lines;
-        // A member with another name is the time only if nearly all objects have it.
-        let is_named = !candidate.is_unknown_member()
-            || (candidate.lines * 10 >= Self::of_sources(candidate, &self.unread) * 9);
+        // A member with another name is the time only if nearly all objects have it. Other lines between them continue a
+        // record.
+        let (unread, objects) =
+            (Self::of_sources(candidate, &self.unread), Self::of_sources(candidate, &self.objects));
+        let alike = if objects * 2 > unread { objects } else { unread };
+        let is_named = !candidate.is_unknown_member() || candidate.lines * 10 >= alike * 9;
         if !is_named || candidate.misfits * 2 > candidate.lines {
             return false;
         }
@@ -282,15 +286,26 @@ impl Sample<'_> {
         let least = if self.has_sources { 2 } else { 4 };
         let is_most =
             lines >= least && lines * 2 > Self::of_sources(candidate, &self.unread) && lines * 4 >= total;
+        let kind = &self.kinds[candidate.kind];
+        let is_named = candidate.member().is_some_and(|name| name.known().is_some());
+        let is_access = kind.is_of_access_logs() && candidate.is_held;
         // Without records around it that have a year, a row of data has only its bracket before its date.
-        let begins_records = self.kinds[candidate.kind].is_distinct()
-            && candidate.is_first
+        let begins_records = (kind.is_distinct() || is_named && candidate.is_held)
+            && (candidate.is_first || is_access)
             && (candidate.offset == 0 || candidate.is_held || candidate.member().is_some())
             && (lines >= 2 || lines * 4 >= total)
             && !candidate.is_unknown_member();
+        // Records of another program, such as the one that started this, have no others beside them.
+        let are_all = lines >= 4
+            && candidate.misfits == 0
+            && candidate.is_held
+            && kind.is_distinct()
+            && lines == Self::of_sources(candidate, &self.unread);
         match self.rule {
             Rule::Custom => lines * 4 >= total,
-            Rule::Log => begins_records || (is_most && (self.has_sources || !self.is_between_records)),
+            Rule::Log => {
+                begins_records || are_all || (is_most && (self.has_sources || !self.is_between_records))
+            }
             Rule::Unnamed => is_most,
         }
     }
@@ -317,7 +332,9 @@ pub(super) fn shapes(
     let are_objects = position::are_before_objects(&lines);
     // A prefix must read more: a tenth of the lines, so that it is not one by chance.
     for candidate in std::iter::once(None).chain(position::of_lines(&lines).map(Some)) {
-        if candidate.is_some() && read * 10 >= lines.len() * 9 && !(are_objects && prefix.is_none()) {
+        let is_of_services = candidate.is_some_and(|prefix| position::is_of_services(prefix, &lines));
+        let is_read = read * 10 >= lines.len() * 9 && !(are_objects && prefix.is_none());
+        if candidate.is_some() && is_read && !is_of_services {
             break;
         }
         let samples = position::sources(&samples, candidate);
@@ -326,7 +343,8 @@ pub(super) fn shapes(
         let count = samples.iter().flatten().filter(|(text, _)| !is_indented(text) && reads(text)).count();
         let objects = samples.iter().flatten().filter(|(text, _)| is_object(text)).count();
         let is_of_objects = are_objects && prefix.is_none() && objects * 2 > lines.len();
-        let is_better = (count * 10 >= read * 10 + lines.len() || is_of_objects) && count * 2 > lines.len();
+        let least = if is_of_services && prefix.is_none() { read * 10 } else { read * 10 + lines.len() };
+        let is_better = (count * 10 >= least || is_of_objects) && count * 2 > lines.len();
         if candidate.is_none() || is_better {
             (best, read, prefix) = (resolved(shapes, kinds, &samples, latest), count, candidate);
         }
@@ -453,10 +471,11 @@ pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kin
     let line = survey(Text { line, source: 0, before, after }, kinds);
     let begins = |time: &Time| {
         let is_member = matches!(time.position, TimePosition::Member(name) if name.known().is_none());
-        time.is_first
+        let kind = &kinds[time.kind];
+        (time.is_first || kind.is_of_access_logs())
             && !is_member
             && time.has_year
-            && kinds[time.kind].is_distinct()
+            && (kind.is_distinct() || matches!(time.position, TimePosition::Member(_)))
             && time.fits(&line.text)
     };
     !line.is_indented && line.times.iter().any(begins)
@@ -497,6 +516,7 @@ fn of_sample(
         kinds,
         total,
         unread: Vec::new(),
+        objects: Vec::new(),
         dated,
         clocks,
         is_read: place != SampleOrigin::Unknown || lines.len() < sample.len(),
@@ -506,6 +526,9 @@ fn of_sample(
     let mut shapes = Vec::new();
     while shapes.len() < MAX_SHAPES {
         let left = lines.iter().filter(|line| !line.is_indented);
+        state.objects = by_source(
+            &mut left.clone().filter(|line| is_object(line.text.line)).map(|line| line.text.source),
+        );
         state.unread = by_source(&mut left.map(|line| line.text.source));
         let Some(next) =
             best(&lines.iter().collect::<Vec<_>>(), kinds, |candidate| state.is_enough(candidate))
@@ -574,7 +597,9 @@ fn best(
         (
             candidate.class(kinds),
             Reverse(candidate.lines),
-            candidate.is_unknown_member() && !candidate.rises(),
+            // Of dates that other words name, the time of a record is the one that goes on.
+            (candidate.is_unknown_member() || !candidate.is_first)
+                && !(candidate.rises() && candidate.changes > 0),
             candidate.offset,
             candidate.is_same_by_chance(),
             candidate.kind,

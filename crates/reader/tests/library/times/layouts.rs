@@ -155,7 +155,7 @@ fn programs_that_write_one_log_are_read_or_refused() {
         let (a, b) = (rng.below(records.len()), rng.below(records.len()));
         let (since, until) = (records[a.min(b)].1, records[a.max(b)].1);
         let at = |second| Some(Timestamp::from_second(second).unwrap());
-        let window = Window { since: at(since), until: at(until) };
+        let window = Window { since: at(since), until: at(until), has_zone: false };
         let found = log.find(window, false).unwrap();
         let expected = filtered(&records, size, since, until);
         let spans: Vec<Range<u64>> = found.spans.iter().filter(|span| !span.is_empty()).cloned().collect();

@@ -141,12 +141,12 @@ fn expected_scan(sample: &Sample, since: Option<i64>, until: Option<i64>) -> Vec
 
 fn find(log: &Log<'_>, since: Option<i64>, until: Option<i64>, scan: bool) -> Found {
     let time = |second: i64| Timestamp::from_second(second).unwrap();
-    log.find(Window { since: since.map(time), until: until.map(time) }, scan).unwrap()
+    log.find(Window { since: since.map(time), until: until.map(time), has_zone: false }, scan).unwrap()
 }
 
 fn bisect(log: &Log<'_>, since: Option<i64>, until: Option<i64>) -> Found {
     let time = |second: i64| Timestamp::from_second(second).unwrap();
-    log.find_by_bisection(Window { since: since.map(time), until: until.map(time) }).unwrap()
+    log.find_by_bisection(Window { since: since.map(time), until: until.map(time), has_zone: false }).unwrap()
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn records_may_have_many_lines_that_are_not_indented() {
             let text: String = (0..records).map(record).collect();
             let (length, at) = (record(0).len() as u64, records / 2);
             log_of(&text, |log| {
-                let window = Window { since: Some(time(at)), until: Some(time(at + 1)) };
+                let window = Window { since: Some(time(at)), until: Some(time(at + 1)), has_zone: false };
                 for scan in [false, true] {
                     let found = log.find(window, scan).unwrap();
                     let span = at * length..(at + 1) * length;

@@ -42,6 +42,94 @@ fn each_program_after_a_prefix_has_its_own_format() {
 }
 
 #[test]
+fn a_service_that_writes_few_lines_has_its_own_format() {
+    let rare = "2026-03-03T10:30:15.500Z FATAL disk full";
+    for (prefix, of_rare) in [("web-1  | ", "db-1   | "), ("web-1 | ", "payments-db-1 | ")] {
+        let mut lines =
+            many(&[&format!("{prefix}10.0.0.1 - - [03/Mar/2026:10:30:{{}} +0000] \"GET /\" 200")], 40);
+        lines.insert(6, format!("{of_rare}{rare}"));
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let found = detected(&lines).unwrap();
+        let unread: Vec<UnreadLine<'_>> = lines
+            .iter()
+            .map(|line| UnreadLine { line: line.as_bytes(), before: None, after: None })
+            .collect();
+        let is_read = found.time_of(lines[6].as_bytes(), &utc()).is_some();
+        assert!(is_read || found.is_like_record(unread[6]), "{prefix}");
+        assert!(
+            lines
+                .iter()
+                .filter(|line| line.starts_with("web"))
+                .all(|line| found.time_of(line.as_bytes(), &utc()).is_some())
+        );
+    }
+}
+
+#[test]
+fn the_time_of_a_record_goes_on() {
+    for (line, expected) in [
+        (
+            "{\"build_time\":\"2026-01-01T00:00:00Z\",\"msg\":\"m\",\"eventTime\":\"2026-03-03T10:30:{}Z\"}",
+            "2026-03-03T10:30:10Z",
+        ),
+        (
+            "{\"not_after\":\"2027-01-01T00:00:00Z\",\"created\":\"2026-03-03T10:30:{}Z\"}",
+            "2026-03-03T10:30:10Z",
+        ),
+        ("started=2026-01-01T00:00:00Z ts=2026-03-03T10:30:{}Z msg", "2026-03-03T10:30:10Z"),
+        ("app[boot 2026-01-01T00:00:00Z] 2026-03-03T10:30:{}.000Z msg", "2026-03-03T10:30:10Z"),
+        ("ts=2026-03-03T10:30:{}Z started=2026-01-01T00:00:00Z msg", "2026-03-03T10:30:10Z"),
+    ] {
+        assert_eq!(first(&[line]).map(|(_, time)| time), Some(time(expected)), "{line}");
+    }
+}
+
+#[test]
+fn lines_between_objects_continue_a_record() {
+    let mut lines = many(&["{\"datetime\":\"2026-03-03T10:30:{}Z\",\"msg\":\"x\"}"], 30);
+    for at in [3, 9, 15, 21, 27] {
+        lines.insert(at, "Error: boom".to_owned());
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = detected(&lines).unwrap();
+    assert!(found.time_of(lines[0].as_bytes(), &utc()).is_some());
+}
+
+#[test]
+fn records_of_a_launcher_come_before_those_of_the_program() {
+    let mut lines: Vec<String> = (0..5).map(|n| format!("[ERROR] 2026-03-03 10:29:0{n} x")).collect();
+    lines.extend(many(&["[2026-03-03T10:30:{},000][INFO ] y"], 50));
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = detected(&lines).unwrap();
+    for line in [lines[0], lines[4], lines[5], lines[54]] {
+        assert!(found.time_of(line.as_bytes(), &utc()).is_some(), "{line}");
+    }
+}
+
+#[test]
+fn the_records_of_another_program_without_a_prefix_are_like_records() {
+    let known = many(&["2026-03-03 10:30:{},123 INFO main x"], 40);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let found = detected(&known).unwrap();
+    let around = |line| UnreadLine {
+        line,
+        before: Some(time("2026-03-03T10:30:15Z")),
+        after: Some(time("2026-03-03T10:30:16Z")),
+    };
+    for (line, is_like) in [
+        ("{\"level\":30,\"time\":1772533815500,\"msg\":\"x\"}", true),
+        ("10.0.0.1 - - [03/Mar/2026:10:30:15 +0000] \"GET /\" 200", true),
+        ("{\"level\":30,\"time\":1472533815500,\"msg\":\"x\"}", false),
+        ("{\"took\":30,\"time\":12}", false),
+        ("10.0.0.1 - - [03/Mar/2020:10:30:15 +0000] \"GET /\" 200", false),
+        ("    10.0.0.1 - - [03/Mar/2026:10:30:15 +0000]", false),
+        ("row (\"2026-03-03 10:30:15\", 1)", false),
+    ] {
+        assert_eq!(found.is_like_record(around(line.as_bytes())), is_like, "{line}");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_not_a_part_of_a_line() {
     let found = detected(&["2026-03-03T10:30:00Z a", "2026-03-03T10:30:01Z b"]).unwrap();
     let marked = "\u{feff}2026-03-03T10:30:02Z c";

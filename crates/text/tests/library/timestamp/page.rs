@@ -142,7 +142,8 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 - `--scan` reads the whole file and returns exactly the records of the window, as several segments if they are apart.
 - Where clocks were set, records without a zone are out of order by that much. rread returns exactly the records of the window there,
   both passes of an hour that the clock shows twice. The receipt has `notices: [ambiguous_time]` if T is a time that no clock
-  showed, or that it showed twice and either T or the records have a zone: T with an offset (`2026-10-25T02:30:00+01:00`) says which is meant.
+  showed, or that it showed twice and either T or the records have a zone. T with an offset (`2026-10-25T02:30:00+01:00`) is one moment:
+  each record without a zone is in the window that can be of it.
 
 ## Cost
 

@@ -21,6 +21,9 @@ fn the_zone_of_the_record_comes_first() {
     // CST is in Chicago, Shanghai and Havana.
     assert_eq!(read("Mon Nov 23 06:26:04 CST 2026", "Asia/Shanghai"), "2026-11-22T22:26:04Z");
     assert_eq!(read("1795415164 a", "Asia/Shanghai"), "2026-11-23T06:26:04Z");
+    // A word before `=` names a value.
+    assert_eq!(read("2026-11-23 06:26:04 utc=05:26 a", "Europe/Berlin"), "2026-11-23T05:26:04Z");
+    assert_eq!(read("2026-11-23 06:26:04 est_s=5 a", "Europe/Berlin"), "2026-11-23T05:26:04Z");
 }
 
 /// 02:00 to 03:00 does not exist on 29 March 2026, and exists twice on 25 October.
