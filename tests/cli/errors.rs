@@ -303,7 +303,6 @@ fn an_encoding_of_other_programs_has_the_command_that_converts_the_file() {
             "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\" < 'a b' | rread lines -",
         ),
         ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8 < 'a b' | rread lines -"),
-        ("cp932", "rread lines 'a b' -E shift_jis"),
         ("uft-8", "rread lines 'a b' -E utf-8"),
         ("nonsense", "rread lines 'a b' -E auto"),
     ] {

@@ -96,9 +96,16 @@ pub struct Refusal {
 impl FromStr for Choice {
     type Err = Error;
 
-    /// Accepts `auto`, a label of the WHATWG Encoding Standard, or `utf-32`, `utf-32le`, `utf-32be`.
+    /// Accepts `auto`, a label of the WHATWG Encoding Standard, `utf-32`, `utf-32le`, `utf-32be`, or a name that Python and
+    /// iconv have for one of these.
     fn from_str(text: &str) -> Result<Self> {
-        let label = text.trim_ascii().to_ascii_lowercase();
+        let mut label = text.trim_ascii().to_ascii_lowercase();
+        let is_label = |label: &String| Whatwg::for_label(label.as_bytes()).is_some();
+        if !is_label(&label) {
+            let similar = [label.replace('_', "-"), label.replace('-', "_"), label.replace(['-', '_'], "")];
+            let similar = similar.into_iter().find(is_label);
+            label = similar.or_else(|| Some(other_name(&label)?.to_owned())).unwrap_or(label);
+        }
         let utf32 = |big_endian, by_mark| Choice::Label { encoding: Encoding::Utf32 { big_endian }, by_mark };
         match label.as_str() {
             "auto" => return Ok(Choice::Auto),
@@ -133,7 +140,7 @@ fn from_whatwg(whatwg: &'static Whatwg) -> Encoding {
 fn unknown(text: &str, label: &str) -> Error {
     let is_name = |name: &str| label == name || name.len() > 2 && label.starts_with(name);
     let of_others = OTHER_NAMES.split_whitespace().any(is_name);
-    let near = other_name(label).or_else(|| near_miss(label).filter(|_| !of_others));
+    let near = near_miss(label).filter(|_| !of_others);
     if near.is_none() && (of_others || may_be_of_others(label)) {
         return Error::usage(format!("'{text}' is not the label of an encoding that rread decodes"));
     }
@@ -163,7 +170,7 @@ const CODE_PAGES: [(&str, &str); 18] = [
     ("65001", "utf-8"),
 ];
 
-/// The label that rread reads of a code page, or of a name that differs in its signs: `cp932`, `macroman`, `utf16le`.
+/// The label of a code page, or of a name of Python or iconv that differs in its signs: `cp932`, `macroman`, `utf_16_le`.
 fn other_name(label: &str) -> Option<&'static str> {
     let plain = |name: &str| name.replace(['-', '_', '.', ' '], "");
     let wanted = plain(label);
@@ -172,6 +179,11 @@ fn other_name(label: &str) -> Option<&'static str> {
         .find_map(|prefix| wanted.strip_prefix(prefix));
     let of_page = page.and_then(|number| CODE_PAGES.iter().find(|(page, _)| *page == number));
     match &*wanted {
+        "u8" | "utf" | "utf8sig" => return Some("utf-8"),
+        "u16" => return Some("utf-16"),
+        "u32" => return Some("utf-32"),
+        "latin" | "8859" => return Some("latin1"),
+        "646" => return Some("us-ascii"),
         "macroman" | "mac" => return Some("macintosh"),
         "maccyrillic" | "macukrainian" | "macuk" => return Some("x-mac-cyrillic"),
         "utf16" | "ucs2le" | "ucs2" => return Some("utf-16"),
@@ -205,7 +217,7 @@ const OTHER_NAMES: &str = "baltic big brf ca cn cn- cp- csascii csdec csebcdic c
     winbaltrim yu";
 
 /// Names with a number that iconv does not know.
-const UNKNOWN: &str = "cesu-8 bocu-1 u7 u8 u16 u32 cp154 cp1051 cp1131 ibm1131 windows-1131 cp10029 cp943c cp866u cp1386 \
+const UNKNOWN: &str = "cesu-8 bocu-1 u7 cp154 cp1051 cp1131 ibm1131 windows-1131 cp10029 cp943c cp866u cp1386 \
     hp-roman8 base64 base-64 bz2 rot13 rot-13 latin-0";
 
 /// Whether `label` has a number, and only signs that names of iconv have.
@@ -366,13 +378,20 @@ mod tests {
         for (typed, label) in [
             ("cp932", "shift_jis"),
             ("CP65001", "utf-8"),
+            ("utf-8-sig", "utf-8"),
             ("MacRoman", "macintosh"),
             ("utf16le", "utf-16le"),
+            ("utf_16_be", "utf-16be"),
+            ("latin-1", "latin1"),
+            ("iso8859-15", "iso-8859-15"),
+            ("euc_jp", "euc-jp"),
+            ("cp1251", "windows-1251"),
+            ("US_ASCII", "us-ascii"),
             ("iso_8859_16", "iso-8859-16"),
             ("ucs-4", "utf-32"),
             ("koi8r", "koi8-r"),
         ] {
-            assert_eq!(hint(typed), format!("encoding {label}"), "{typed}");
+            assert_eq!(typed.parse::<Choice>().unwrap(), label.parse().unwrap(), "{typed}");
         }
         for label in [
             "cp850",
