@@ -201,3 +201,85 @@ fn the_hint_for_a_damaged_inner_archive_runs() {
         assert!(salvaged.text().contains("needle"), "{hint}: {salvaged}");
     }
 }
+
+#[test]
+fn salvage_says_what_an_archive_lost() {
+    let sandbox = Sandbox::new();
+    for name in ["a.log", "b.log", "c.log"] {
+        let text: String = (0..400).map(|n| format!("needle {name} {:x}\n", n * 7919 % 65521)).collect();
+        sandbox.file(name, text);
+    }
+    let made = "tar cf a.tar a.log b.log c.log && gzip -k a.tar && zip -q a.zip a.log b.log c.log && \
+        for a in a.tar a.tar.gz a.zip; do head -c $(($(wc -c < $a) / 2)) $a > cut.${a#a.}; done";
+    if !sh(&sandbox, made) {
+        return;
+    }
+    for name in ["cut.tar", "cut.tar.gz", "cut.zip"] {
+        for format in ["-f=text", "--json"] {
+            let run = sandbox.run(["search", "needle", name, "--salvage", "-c", format]);
+            assert_eq!(run.code, 0, "{name}: {run}");
+            assert!(run.stderr.contains("is lost") || run.stderr.contains("damaged"), "{name}: {run}");
+        }
+    }
+    // A tool finds the members of a damaged archive too.
+    let run = sandbox.run(["call", "read", "{\"path\":\"cut.zip\",\"salvage\":true,\"max_bytes\":300}"]);
+    assert!(run.text().contains("needle a.log 0"), "{run}");
+}
+
+#[test]
+fn a_member_has_ranges_after_its_name() {
+    let sandbox = Sandbox::new();
+    fs::create_dir_all(sandbox.path("d")).unwrap();
+    sandbox.file("d/a.log", "one\ntwo\nthree\n");
+    sandbox.file("d/b:2", "literal\n");
+    if !sh(&sandbox, "zip -q a.zip d/a.log d/b:2 && tar cf a.tar d") {
+        return;
+    }
+    for archive in ["zip:a.zip", "tar:a.tar"] {
+        for (words, expected) in [
+            (format!("lines {archive}/d/a.log:2 -f text"), "two\n"),
+            (format!("lines {archive}/d/a.log:2:7 -f text"), "two\n"),
+            (format!("lines {archive}/d/a.log:2:+2 -f text"), "two\nthree\n"),
+            (format!("ranges {archive}/d/a.log:1,3 -f text"), "one\nthree\n"),
+            (format!("lines {archive}/d/b:2 -f text"), "literal\n"),
+            (format!("lines {archive}/d/b:2:1 -f text"), "literal\n"),
+        ] {
+            assert_eq!(sandbox.line(&words).ok().text(), expected, "{words}");
+        }
+        sandbox.line(&format!("lines {archive}/d/none.log:2")).refused(3);
+    }
+}
+
+#[test]
+fn plain_text_is_that_of_the_members() {
+    let sandbox = Sandbox::with("a.log", "\u{1b}[31mred\u{1b}[0m\n10%\r100%\n");
+    if !sh(&sandbox, "zip -q a.zip a.log && tar cf a.tar a.log && tar czf a.tar.gz a.log") {
+        return;
+    }
+    for (archive, member) in
+        [("a.zip", "zip:a.zip/a.log"), ("a.tar", "tar:a.tar/a.log"), ("a.tar.gz", "tar:a.tar.gz/a.log")]
+    {
+        for words in [format!("lines {member} --plain -f text"), format!("lines {archive} --plain --raw")] {
+            assert_eq!(sandbox.line(&words).ok().text(), "red\n100%\n", "{words}");
+        }
+        let found = sandbox.line(&format!("search ^red$ {archive} --plain -c -f text")).ok();
+        assert!(found.text().ends_with(":1\n") || found.text() == "1\n", "{found}");
+        sandbox.line(&format!("stat {member} --plain")).ok();
+    }
+}
+
+#[test]
+fn an_error_of_usage_of_one_file_leaves_the_others_their_answers() {
+    let sandbox = Sandbox::with("a.log", "one\n");
+    if !sh(&sandbox, "tar cf a.tar a.log") {
+        return;
+    }
+    for words in
+        ["lines a.log zip:a.tar/a.log a.log 1 --json", "search one a.log zip:a.tar/a.log a.log --json"]
+    {
+        let run = sandbox.line(words);
+        let answer: serde_json::Value =
+            serde_json::from_str(run.text()).unwrap_or_else(|_| panic!("{words}: {run}"));
+        assert!(run.code != 0 && run.text().matches("one").count() >= 2, "{words}: {answer}");
+    }
+}

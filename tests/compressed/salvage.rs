@@ -9,6 +9,7 @@ use rread_testkit::lab::{Lab, Run};
 use rread_testkit::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
+use rread_testkit::sandbox::Sandbox;
 use rread_testkit::sources::plain;
 use serde_json::Value;
 
@@ -346,4 +347,41 @@ fn rread_does_not_wait_for_the_checksum_of_a_pipe() {
     assert_eq!(answer["metadata"]["notices"].to_string(), r#"["checksum_unread"]"#, "{answer}");
     assert_eq!(child.wait().unwrap().code(), Some(0));
     drop(input);
+}
+
+#[test]
+fn a_window_that_reaches_damage_says_so() {
+    let line = |n: usize| {
+        format!(
+            "2026-11-28 {:02}:{:02}:{:02} INFO id={:x}\n",
+            n / 3600,
+            n / 60 % 60,
+            n % 60,
+            n.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        )
+    };
+    let text: String = (0..20_000).map(line).collect();
+    let sandbox = Sandbox::with("a.log", &text);
+    let packed =
+        std::process::Command::new("gzip").arg("-k").current_dir(sandbox.path("")).arg("a.log").status();
+    if !packed.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let packed = std::fs::read(sandbox.path("a.log.gz")).unwrap();
+    sandbox.file("cut.gz", &packed[..packed.len() * 2 / 3]);
+    for (window, code) in [
+        ("--since 2026-11-28T05:10:00 --until 2026-11-28T05:10:02", 3),
+        ("--since 2026-11-28T05:10:00", 3),
+        ("--since 2026-11-28T01:00:00", 3),
+        ("--since 2026-11-28T01:00:00 --until 2026-11-28T01:00:02", 0),
+    ] {
+        for rest in ["", " --raw", " -f text", " --json"] {
+            let run = sandbox.line(&format!("lines cut.gz {window}{rest}"));
+            assert_eq!(run.code, code, "{window}{rest}: {run}");
+        }
+        let merged = sandbox.line(&format!("lines cut.gz a.log --merge {window}"));
+        assert_eq!(merged.code, code, "{window} --merge: {merged}");
+        assert_eq!(sandbox.line(&format!("lines cut.gz {window} --salvage --raw")).code, 0, "{window}");
+        sandbox.line(&format!("lines a.log.gz {window} --raw")).ok();
+    }
 }

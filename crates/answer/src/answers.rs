@@ -132,9 +132,9 @@ impl<A: Ask> EachFile<A> for Slices {
         Ok(true)
     }
 
-    /// The answer has no such places if it is about one file, or if the command is wrong for every file.
+    /// The answer has no such places if it is about one file, or if the command may be wrong for every file.
     fn refuse(&mut self, asked: &A, error: Error, response: &mut Response) -> Result<()> {
-        if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
+        if !response.of_files || ends_answer(&error, response) {
             return Err(error);
         }
         let path = &asked.request().path;
@@ -144,6 +144,15 @@ impl<A: Ask> EachFile<A> for Slices {
 
     fn of_member(&self, asked: &A, member: Member) -> A {
         asked.of_member(member)
+    }
+}
+
+/// Whether no other file can have an answer after this error of one: the output is gone, or the command is wrong, unless it
+/// was right for another file.
+pub(crate) fn ends_answer(error: &Error, response: &Response) -> bool {
+    match error.kind {
+        Kind::Usage => !response.has_begun(),
+        kind => matches!(kind, Kind::Write | Kind::BrokenPipe),
     }
 }
 

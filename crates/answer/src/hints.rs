@@ -258,12 +258,12 @@ fn searching(shown: Call, search: &Call) -> Call {
         Argument::Path(path) => Some(path),
         _ => None,
     });
-    let has = |setting: &'static str| shown.arguments.contains(&Argument::Setting(setting.into(), None));
-    let reads_text = has("text");
+    // The search of the stored bytes is no other one.
+    let reads_text = shown.has("text") || search.has("no-decompress");
     match (&*shown.command, path) {
-        ("lines", Some(path)) if has("salvage") => search.clone().file(path).on("salvage"),
+        ("lines", Some(path)) if shown.has("salvage") => search.clone().file(path).on("salvage"),
         // It is the input of another program.
-        ("bytes", _) if has("raw") => shown,
+        ("bytes", _) if shown.has("raw") => shown,
         ("lines", Some(path)) if !reads_text => search.clone().file(path),
         ("lines" | "bytes", Some(path)) => search.clone().file(path).on("text"),
         _ => shown,

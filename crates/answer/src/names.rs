@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::hints::is_ours;
 use rread_reader::Handle;
+use rread_source::member_address::is_member;
 use rread_source::spelling::respell;
 use rread_text::range::{pasted_place, without_mark};
 use rread_text::{Range, Result};
@@ -52,7 +53,8 @@ pub fn split_ranges(
     let plain = || (file.to_owned(), None);
     let colons = at_colons(file);
     if is_there(file) {
-        return Ok(plain());
+        let ranges = if is_member(file) { ranges_of_member(file, &colons, parse) } else { None };
+        return Ok(ranges.unwrap_or_else(plain));
     }
     let handle = file.to_str().and_then(Handle::before_ranges);
     let handle = handle.map(|(name, ranges)| (OsStr::new(name), ranges));
@@ -75,6 +77,19 @@ pub fn split_ranges(
         .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(without_column(ranges)).ok()?))))
         .filter(|(name, _)| !name.as_os_str().is_empty())
         .unwrap_or_else(plain))
+}
+
+/// `zip:A/MEMBER` and its ranges, if no member has the whole name.
+fn ranges_of_member(
+    file: &Path,
+    colons: &[(&OsStr, &str)],
+    parse: impl Fn(&str) -> Result<Vec<Range>>,
+) -> Option<(PathBuf, Option<Vec<Range>>)> {
+    let parts = colons.iter().filter_map(|(name, ranges)| Some((name, parse(without_column(ranges)).ok()?)));
+    let has_member = |path: &Path| rread_source::open(path).is_ok();
+    let mut found = parts.filter(|(name, _)| is_member(Path::new(name)) && has_member(Path::new(name)));
+    let (name, ranges) = found.next().filter(|_| !has_member(file))?;
+    Some((PathBuf::from(name), Some(ranges)))
 }
 
 /// The text before and after each colon. Names need not be UTF-8, ranges do.

@@ -53,7 +53,13 @@ fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget)
     if let Some(spans) = opened.spans(false)? {
         let mut planner = Planner::new(request, opened, left, 0);
         let planned = |(range, slice)| planner.plan(range, &Ok(slice));
-        let parts = spans.iter().map(as_range).map(planned).collect::<Result<Vec<_>>>()?;
+        let mut parts = spans.iter().map(as_range).map(planned).collect::<Result<Vec<_>>>()?;
+        if opened.time.borrow().reaches_end
+            && let Some(returned) = parts.last_mut().and_then(|part| part.result.outcome.as_mut().ok())
+        {
+            // The records that come after the damage may be in the window.
+            returned.reaches_damage |= reader.is_cut_short() && returned.stats.cut.is_none();
+        }
         let more = Box::new(|| Ok(None));
         return Ok(Plan { parts, total_lines: None, left: planner.left, more });
     }

@@ -348,6 +348,8 @@ pub struct FoundTime {
     pub is_unordered: bool,
     /// Whether an end of the window is a time that a clock showed twice, or never.
     pub is_ambiguous: bool,
+    /// Whether records after the last one would be in the window.
+    pub reaches_end: bool,
     /// The first line that does not fit the formats that rread guessed.
     pub contradicted: Option<Contradicted>,
 }

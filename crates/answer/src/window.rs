@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use crate::damage::hides_the_end;
 use crate::file_info::contradicted;
 use crate::options::{ReadOptions, TimeReading, TimeWindow};
 use crate::receipt::{Contradicted, TimeInfo};
@@ -98,7 +99,8 @@ pub fn find_window(
     let log = open_log(reader, &time.reading, path, read_again(command, path, time))?;
     let mut found = window_of(&log, time)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
-    if let Some(info) = found.time.info.as_mut().filter(|_| found.is_past_end) {
+    let is_past_end = found.is_past_end && !hides_the_end(reader);
+    if let Some(info) = found.time.info.as_mut().filter(|_| is_past_end) {
         info.hint = Some(worded(&call("lines").file(path).word("-20:").again()));
     }
     found.time.contradicted = contradiction(&log, reader, path, time)?;
@@ -119,6 +121,7 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
         info: Some(info),
         is_unordered: found.is_unordered && !time.reading.scan,
         is_ambiguous: words.into_iter().flatten().any(|word| log.is_ambiguous(word)),
+        reaches_end: window.until.is_none_or(|until| until > log.last.time),
         contradicted: None,
     };
     let is_past_end = window.since.is_some_and(|since| since > log.last.time);

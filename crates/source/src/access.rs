@@ -188,6 +188,13 @@ pub struct Access {
     pub watch: Option<Arc<dyn Watch>>,
 }
 
+impl Access {
+    /// The options for the archive that has the text: `--no-decompress`, the sheet and `--plain` are about the text.
+    pub(crate) fn of_archive(&self) -> Self {
+        Access { raw: false, sheet: None, plain: Plain::Never, ..self.clone() }
+    }
+}
+
 pub(super) struct Watched {
     pub(super) source: Box<dyn Source>,
     pub(super) watch: Arc<dyn Watch>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::compressed::recognition::ending;
 use crate::Decoding;
-use crate::access::{Access, OpensMember};
+use crate::access::{Access, OpensMember, Plain};
 use crate::archive::{Archive, MemberAddress, MemberPattern, Reading, asks_for_several, kind_of_archive};
 use crate::member_address::{ArchiveKind, is_member};
 pub use crate::open::open_member;
@@ -113,8 +113,7 @@ pub fn of_address(kind: ArchiveKind, path: &Path, member: &[u8], access: &Access
 }
 
 fn open_archive(kind: ArchiveKind, path: &Path, access: &Access) -> Result<Arc<Archive>> {
-    let of_archive = Access { raw: false, sheet: None, ..access.clone() };
-    Archive::new(open_as(path, &of_archive)?, kind, path, access)
+    Archive::new(open_as(path, &access.of_archive())?, kind, path, access)
 }
 
 /// All members of the file `path`, if it is an archive that begins as archives do.
@@ -129,7 +128,8 @@ pub fn of_file(path: &Path, access: &Access) -> Result<Option<Members>> {
     let Ok(source) = open_decompressed(path, access) else { return Ok(None) };
     let Some(kind) = kind_of_archive(&*source) else { return Ok(None) };
     // A document may be an archive too.
-    let Ok(source) = open_as(path, access) else { return Ok(None) };
+    let whole = Access { plain: Plain::Never, ..access.clone() };
+    let Ok(source) = open_as(path, &whole) else { return Ok(None) };
     if source.info().decoding.and_then(Decoding::document).is_some() {
         return Ok(None);
     }

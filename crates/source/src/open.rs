@@ -20,7 +20,7 @@ use crate::remote;
 use crate::spelling::{matching, near_miss};
 #[cfg(feature = "sqlite")]
 use crate::sqlite;
-use crate::{Source, archive, member_address, pipe, read_full, regular, stdin};
+use crate::{Decoding, Source, archive, member_address, pipe, read_full, regular, stdin};
 #[cfg(not(feature = "documents"))]
 use rread_documents::sheets::Sheet;
 use rread_text::screen::acts;
@@ -56,7 +56,10 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return Ok(source);
     }
     let source = text_of(source, path, access).map_err(|cause| read_error(&cause, path))?;
+    // A decoder writes nothing for terminals, and pages and sheets are its own.
+    let is_document = source.info().decoding.and_then(Decoding::document).is_some();
     let is_plain = match access.plain {
+        _ if is_document => false,
         Plain::Never => false,
         Plain::Always => true,
         Plain::IfItActs => {
@@ -167,8 +170,7 @@ pub fn open_member(
     member: &[u8],
     access: &Access,
 ) -> Result<Arc<dyn OpensMember>> {
-    // The sheet is that of the member, and so is `--no-decompress`.
-    let source = open_as(path, &Access { raw: false, sheet: None, ..access.clone() })?;
+    let source = open_as(path, &access.of_archive())?;
     let address = MemberAddress::new(kind, path, member.to_owned()).within(&*source, access);
     Ok(Arc::new(NamedMember::find(source.into(), address)?))
 }

@@ -161,6 +161,11 @@ impl Call {
         self
     }
 
+    /// Whether the setting is on.
+    pub fn has(&self, name: &'static str) -> bool {
+        self.arguments.contains(&Argument::Setting(name.into(), None))
+    }
+
     /// The sentence that repeats a call: standard input has to be piped in again.
     pub fn again(self) -> Sentence {
         let is_piped = self.arguments.iter().any(|argument| *argument == Argument::Path("-".into()));

@@ -8,7 +8,7 @@ use super::sources::{self, Sources};
 use crate::args::content::default_max_bytes;
 use crate::progress::Progress;
 use rread_answer::file_info::{contradicted, encoding_info, note_traffic, refuse_torn};
-use rread_answer::notes::{self, of_contradiction};
+use rread_answer::notes::{self, of_contradiction, of_notice};
 use rread_answer::options::check_receipt;
 use rread_answer::receipt::{ColumnInfo, Contradicted, InvalidInfo, NextRows, QueryInfo, TimeInfo};
 use rread_answer::request::check_version;
@@ -433,7 +433,7 @@ impl<'a> Select<'a> {
             warn(file, "records are out of order, and may be missing; --scan looks at every record");
         }
         if ended.time.as_ref().is_some_and(|time| time.is_ambiguous) {
-            warn(file, "a clock showed an end of the window twice, or never; a zone says which is meant");
+            warn(file, of_notice("ambiguous_time"));
         }
         if let Some(found) = self.reader().and_then(|reader| reader.contradiction()) {
             warn(file, &of_contradiction(&contradicted(found)));

@@ -162,10 +162,10 @@ pub(super) fn named(call: &Arc<Call>, name: &str) -> Result<Named> {
 }
 
 /// The files that `name` means: one, the members of an archive, or those that match a pattern.
-/// `takes_archives`: the name of an archive means its members.
-pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool) -> Result<Files> {
+/// `takes_archives`: the name of an archive means its members, with `salvage` up to damage.
+pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool, salvage: bool) -> Result<Files> {
     let about = |error: Error| error.at(Path::new(name));
-    let access = call.source().access;
+    let access = Access { salvage, ..call.source().access };
     let (members, archive) = match meaning(call, name)? {
         Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
         Meaning::Place(place) => {

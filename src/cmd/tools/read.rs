@@ -95,8 +95,9 @@ fn files_and_ranges(
     call: &Arc<Call>,
     name: &str,
     takes_archives: bool,
+    salvage: bool,
 ) -> Result<(Files, Option<Vec<Range>>)> {
-    let found = files(call, name, takes_archives);
+    let found = files(call, name, takes_archives, salvage);
     match (meaning(call, name), &found) {
         (Ok(Meaning::Place(place)), _) if !place.exists() => {}
         (Ok(Meaning::Members(_)), Err(error)) if error.kind == Kind::NotFound => {}
@@ -115,7 +116,7 @@ fn files_and_ranges(
             Err(_) => false,
         };
         if let (true, Ok(ranges)) = (is_there, parse_mixed(ranges)) {
-            return Ok((files(call, file, takes_archives)?, Some(ranges)));
+            return Ok((files(call, file, takes_archives, salvage)?, Some(ranges)));
         }
     }
     Ok((found?, None))
@@ -125,7 +126,7 @@ impl ReadArguments {
     /// The files that `name` means, and their ranges if it has some.
     fn files(&self, call: &Arc<Call>, name: &str) -> Result<(Files, Option<Vec<Range>>)> {
         let takes_archives = !self.text && self.encode.is_none();
-        let found = files_and_ranges(call, name, takes_archives)?;
+        let found = files_and_ranges(call, name, takes_archives, self.salvage)?;
         match found.0.files.len() {
             count if count <= PARTS => Ok(found),
             count => Err(Error::usage(format!("has {count} files; a call may ask for {PARTS}"))

@@ -24,6 +24,7 @@ use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
 use rread_answer::wording::worded;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk::{Glob, WalkOptions};
+use rread_source::archive::kind_by_name;
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
 use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
 use rread_text::{Context, Error, Kind, Result, inert, parse_mixed};
@@ -276,7 +277,7 @@ impl SearchArguments {
 
     /// The files that a name means which is not that of a directory in a root.
     fn files_of(&self, call: &Arc<Call>, name: &str) -> Result<Files> {
-        match files(call, name, !self.text) {
+        match files(call, name, !self.text, false) {
             Err(error) if error.kind == Kind::IsDirectory => below(call, name)?.ok_or(error),
             found => found,
         }
@@ -471,6 +472,7 @@ const NAMED: usize = 5;
 /// How many files and directories are left out, by the reason.
 #[derive(Default)]
 pub(super) struct LeftOut {
+    archives: u64,
     binary: u64,
     hidden: u64,
     ignored: u64,
@@ -489,6 +491,7 @@ impl LeftOut {
     /// The numbers that are not zero.
     fn numbers(&self) -> Map<String, Value> {
         let all = [
+            ("archives", self.archives),
             ("binary", self.binary),
             ("hidden", self.hidden),
             ("ignored", self.ignored),
@@ -538,10 +541,13 @@ impl Found {
         self.failure.get_or_insert(error);
     }
 
-    /// Binary files are only counted.
+    /// Binary files and archives are only counted.
     pub(super) fn skip(&mut self, file: &Named, error: &Error) {
         if error.kind == Kind::Binary {
-            self.left_out.binary += 1;
+            match kind_by_name(&file.name) {
+                Some(_) => self.left_out.archives += 1,
+                None => self.left_out.binary += 1,
+            }
             return;
         }
         if self.skipped.len() < NAMED {
@@ -576,7 +582,8 @@ impl Found {
         }
         answer.insert("files_searched".to_owned(), json!(self.searched));
         let left_out = self.left_out.numbers();
-        let is_all_read = self.skipped.is_empty() && self.left_out.unlisted == 0;
+        let is_all_read =
+            self.skipped.is_empty() && self.left_out.unlisted == 0 && self.left_out.archives == 0;
         answer.insert(
             "complete".to_owned(),
             json!(self.next.is_none() && !is_cut && is_all_read && wider.is_none()),

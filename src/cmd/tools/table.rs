@@ -163,7 +163,7 @@ tool! {
         pattern: Patterns, "", required, empty;
         ignore_case: bool, "";
         timeout: Option<Duration>, "Seconds (30)", zero;
-        from: Option<String>, "From next (the end)";
+        from: Option<String>, "From next (the end)", zero;
     }
 }
 

@@ -156,7 +156,7 @@ impl ContentWriter<'_> {
             used += match run {
                 Run::Text(text) => {
                     if self.works_on_lines {
-                        self.lines(text)?
+                        self.lines(text, last && used + text.source.len() == block.len())?
                     } else {
                         self.text(text)?
                     }
@@ -194,7 +194,8 @@ impl ContentWriter<'_> {
         Ok(())
     }
 
-    fn lines(&mut self, text: DecodedText<'_>) -> Flow {
+    /// Writes lines, of which the last one may have no newline if it `ends` the text.
+    fn lines(&mut self, text: DecodedText<'_>, ends: bool) -> Flow {
         let mut rest = text;
         while !rest.utf8.is_empty() {
             let len = memchr(b'\n', rest.utf8).map_or(rest.utf8.len(), |newline| newline + 1);
@@ -205,7 +206,7 @@ impl ContentWriter<'_> {
                 _ => 0,
             };
             let (body, newline) = piece.split_at(len - end);
-            let is_trimmed = self.options.plain && end > 0;
+            let is_trimmed = self.options.plain && (end > 0 || ends);
             let text = if is_trimmed { body.utf8.trim_ascii_end() } else { body.utf8 };
             let shown = self.fitting(text);
             self.visible(body.clip(shown))?;

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::answers::no_member;
 use crate::content::{ContentStats, Sink};
+use crate::damage::hides_the_end;
 use crate::deliver::{self, Response};
 use crate::file_info::refuse_torn;
 use crate::format::{Body, Format};
@@ -357,6 +358,12 @@ fn look(
             let FoundWindow { spans, time, .. } = window_of(&log, time)?;
             info = time.info.unwrap_or(info);
             (entry.is_unordered, entry.is_ambiguous) = (time.is_unordered, time.is_ambiguous);
+            // A part of the window that reaches the end says it itself.
+            if let Some(damage) = reader.damage().filter(|_| time.reaches_end && hides_the_end(reader))
+                && spans.last().is_none_or(|span| span.is_empty() || span.end < size)
+            {
+                entry.failure = Some(reader.damage_error(&damage).about(&request.path));
+            }
             spans
         }
         // A search has to know the times of all records before a match.

@@ -121,6 +121,8 @@ const PAGE: &str = "\
 table is made from the program. Frontmatter and XML have a key only if its value is known and not false. XML writes
 `invalid_utf8: {count: 1}` as the attribute `invalid_utf8_count`.
 
+## All keys
+
 *JSON* is the name in JSON where it is another one, or there is no other. *Answers* that have the key: *slice* is `lines`,
 `bytes`, `ranges` and `page`; *merge* the files that `--merge` joins; *where byte* and *where line* are `where --byte` and
 `--line`; *last page* is that of a command that failed under `capture`; *captures* are `capture list`, `save` and `drop`;

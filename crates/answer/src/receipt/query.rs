@@ -228,7 +228,7 @@ impl Envelope for QueryInfo {
 pub struct SearchResult;
 
 /// The order for people.
-pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines matched_units shown searched total total_lines \
+pub(super) const SEARCH: &str = "NAME error kind page SHEET on_pages matches matched_lines matched_units complete shown searched total total_lines \
     DECODING damaged ENCODING invalid_utf8 content_bytes estimated_tokens truncated cut_by clipped_lines time version next \
     TRAFFIC notices guess_contradicted change";
 

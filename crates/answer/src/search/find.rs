@@ -399,6 +399,7 @@ impl<'a> FileSearch<'a> {
             matches: tally.matches,
             matched_lines: tally.lines,
             matched_units: tally.units,
+            complete: (!tally.is_complete).then_some(false),
             shown: shown.lines + u64::from(inside.is_some()),
             searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),

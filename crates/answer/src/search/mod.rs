@@ -14,7 +14,7 @@ mod unit;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::answers::{EachFile, members_inside};
+use crate::answers::{EachFile, ends_answer, members_inside};
 use crate::content::Budget;
 use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
@@ -265,7 +265,7 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
                 response.of_files = true;
                 return self.members(file, &members, response);
             }
-            Err(error) if (file.is_walked || self.of_files) && is_of_file(&error) => {
+            Err(error) if (file.is_walked || self.of_files) && !ends_answer(&error, response) => {
                 self.refuse(file, error, response)?;
             }
             Err(error) => return Err(error.about(path)),
@@ -299,10 +299,6 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
     fn has_place(&self) -> bool {
         true
     }
-}
-
-fn is_of_file(error: &Error) -> bool {
-    !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
 }
 
 /// The sums over all files of a search, as `rg --stats` prints them.

@@ -258,9 +258,10 @@ impl OtherReading {
             let stored = search.clone().on("no-decompress");
             let is_text = is_stored_as_text(decoding);
             let stored = if is_text { stored } else { stored.on("text") };
+            let stored = (!search.has("salvage")).then_some(stored);
             return Some(OtherReading {
                 read_as: format!(" in the text of the document (decoded: {format})"),
-                search: Some(stored.into()),
+                search: stored.map(Sentence::from),
                 is_doubtful: false,
             });
         }

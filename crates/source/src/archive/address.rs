@@ -25,7 +25,7 @@ const ENDINGS: [(&str, ArchiveKind); 5] = [
 ];
 
 /// The kind of archive that a file of this name should be.
-pub(crate) fn kind_by_name(name: &str) -> Option<ArchiveKind> {
+pub fn kind_by_name(name: &str) -> Option<ArchiveKind> {
     let plain = ENDINGS.iter().find(|(ending, _)| has_ending(name, ending));
     let is_packed = || CompressionFormat::ALL.iter().any(|format| format.is_archive_ending_of(name));
     plain.map(|(_, kind)| *kind).or_else(|| is_packed().then_some(ArchiveKind::Tar))

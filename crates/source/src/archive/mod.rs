@@ -13,8 +13,8 @@ mod tar;
 mod walk;
 mod zip;
 
-pub(crate) use address::{MemberAddress, kind_by_name};
-pub use address::{MemberPattern, asks_for_several};
+pub(crate) use address::MemberAddress;
+pub use address::{MemberPattern, asks_for_several, kind_by_name};
 pub use entry::{Entry, Reading};
 pub(crate) use find::NamedMember;
 pub use opened::{Archive, Member, Walked};

@@ -17,6 +17,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::{ArchiveKind, Nesting};
 use crate::member_metadata::EntryKind;
 use crate::spool::Spool;
+use crate::stdin::warn;
 use crate::{Decoding, Source, SourceInfo};
 use rread_text::{Error, Kind, Result, Sentence, call};
 
@@ -168,7 +169,10 @@ impl Archive {
             let entry = match walk.next() {
                 Ok(Some(entry)) => entry,
                 Ok(None) => break,
-                Err(_) if self.address.reading.salvages => return Ok(walked),
+                Err(error) if self.address.reading.salvages => {
+                    self.note_salvaged(&error.message.plain());
+                    return Ok(walked);
+                }
                 Err(error) => return failed(walked, error),
             };
             let Some(member) = self.member(entry, position, pattern) else { continue };
@@ -177,10 +181,17 @@ impl Archive {
                 return Ok(walked);
             }
         }
-        match self.damage_at_end(walk.position()).filter(|_| !self.address.reading.salvages) {
-            Some(damage) => failed(walked, Error::new(Kind::Io, damage.to_string())),
-            None => Ok(walked),
+        match self.damage_at_end(walk.position()) {
+            Some(damage) if self.address.reading.salvages => self.note_salvaged(&damage.to_string()),
+            Some(damage) => return failed(walked, Error::new(Kind::Io, damage.to_string())),
+            None => {}
         }
+        Ok(walked)
+    }
+
+    /// Says what is missing, whatever the form of the answer: what is lost has no member that could say so.
+    fn note_salvaged(&self, damage: &str) {
+        warn(&self.shown_path(), &format!("{damage}; what comes after it is lost"));
     }
 
     /// The file that `entry` at `position` is, unless it is another kind of member or is not requested.

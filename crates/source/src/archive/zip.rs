@@ -69,7 +69,8 @@ impl<'a> ZipWalk<'a> {
         let (header, shift) = match self.is_local {
             true => match local::header(&mut self.blocks, self.at) {
                 Some(header) => (header, self.at),
-                None => return Ok(None),
+                // What follows the last whole member is lost.
+                None => return Err(no_directory()),
             },
             false => (self.central_header()?, self.directory.shift),
         };

@@ -12,7 +12,7 @@ use super::occurrences::{Hit, UnitPart};
 use crate::reader::Reader;
 use crate::reader::find_lines::LineWalk;
 use crate::times::{RecordEdges, TimeOptions};
-use rread_text::{Context, Error, Kind, Result, call};
+use rread_text::{Context, Error, Kind, Result, setting};
 
 /// Bytes of a record before and after a line in it; a longer one is shown in part.
 const MAX_RECORD: u64 = 4 << 20;
@@ -71,6 +71,8 @@ pub struct Units<'a> {
     current: Option<Range<u64>>,
     /// After the last line that was shown, or passed over.
     shown_to: Edge,
+    /// With units without a match: after the last line that is known to be of none, which context may show.
+    walked: Edge,
     /// The first line that may be shown: of a unit that begins before it, the rest is.
     first: u64,
     /// The next line that is shown is the first one of its unit.
@@ -93,7 +95,7 @@ impl<'a> Units<'a> {
         let needs_outline = options.kind == UnitKind::Block || options.enclosing;
         let outline = needs_outline.then(|| Outline::of(reader, path)).transpose()?;
         let (walk, sums, held, heads) = (LineWalk::new(reader), UnitSums::default(), Vec::new(), Vec::new());
-        let (current, shown_to, owed, first, is_opening) = (None, (0, 0), 0, 0, false);
+        let (current, shown_to, walked, owed, first, is_opening) = (None, (0, 0), (0, 0), 0, 0, false);
         Ok(Units {
             walk,
             edges,
@@ -102,6 +104,7 @@ impl<'a> Units<'a> {
             sums,
             current,
             shown_to,
+            walked,
             first,
             is_opening,
             owed,
@@ -188,8 +191,9 @@ impl<'a> Units<'a> {
             }
             if self.options.invert {
                 self.without_match(unit.start, shown)?;
+                self.after(unit.end, shown)?;
                 self.current = None;
-                self.shown_to = self.edge_after(unit.end, (hit.next, hit.newlines + 1))?;
+                self.walked = self.edge_after(unit.end, (hit.next, hit.newlines + 1))?;
                 return Ok(());
             }
             if !self.open(unit, (hit.start, hit.newlines), shown)? {
@@ -284,18 +288,22 @@ impl<'a> Units<'a> {
 
     /// Shows the units up to `end`, none of which has a match.
     fn without_match(&mut self, end: u64, shown: &mut Vec<Hit>) -> Result<()> {
-        while self.shown_to.0 < end && !self.sums.is_over {
-            let next = self.walk.line(self.shown_to.0, &mut |_| {})?.next;
-            let line = self.shown_to.0..next;
+        while !self.sums.is_over {
+            let known = if self.walked.0 > self.shown_to.0 { self.walked } else { self.shown_to };
+            let next = if known.0 < end { self.walk.line(known.0, &mut |_| {})?.next } else { known.0 };
+            let line = known.0..next;
             if line.is_empty() {
                 break;
             }
             let unit = self.unit_of(&line)?;
             let is_whole = (unit.start == line.start || line.start == self.first) && unit.end <= end;
             if is_whole && !(self.options.kind == UnitKind::Block && unit == line && self.is_blank(&line)?) {
-                let known = self.shown_to;
                 if self.open(unit.clone(), known, shown)? {
                     self.current = None;
+                    if !self.options.counts {
+                        self.rest_to(known.0, UnitPart::Rest, shown)?;
+                    }
+                    self.shown_to = known;
                     self.rest_to(unit.end, UnitPart::Match, shown)?;
                     self.sums.lines += self.shown_to.1 - known.1;
                     self.sums.matches += 1;
@@ -304,7 +312,7 @@ impl<'a> Units<'a> {
                 }
                 continue;
             }
-            self.shown_to = (next, self.shown_to.1 + 1);
+            self.walked = (next, known.1 + 1);
         }
         Ok(())
     }
@@ -376,7 +384,7 @@ impl<'a> Units<'a> {
             (Some(edges), _) => edges,
             (None, UnitKind::Record) => {
                 let sentence = "has no times that rread recognises, and a record begins with a time";
-                let hint = call("search").with("unit", "block");
+                let hint = setting("unit").then(" block finds what is indented or in braces");
                 return Err(Error::new(Kind::InvalidText, sentence).hint(hint));
             }
             _ => return Ok(line.clone()),
