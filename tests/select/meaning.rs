@@ -130,11 +130,40 @@ fn a_whole_number_that_left_a_moving_frame_leaves_nothing_behind() {
         let rows: Vec<&str> = run.text().lines().skip(1).collect();
         assert_eq!(rows.join(" / "), expected, "{sql}");
     }
-    let sql = format!("SELECT sum(DISTINCT x) {frame} FROM t");
+    for function in ["sum(DISTINCT x)", "avg(DISTINCT f)"] {
+        let sql = format!("SELECT {function} {frame} FROM t");
+        sandbox
+            .run(["select", "t.csv", &sql])
+            .refused(2)
+            .says(contains("of a frame that moves is not supported"));
+    }
+}
+
+#[test]
+fn a_sum_keeps_its_name_its_type_and_its_place() {
+    let sandbox = Sandbox::with("t.csv", "g,x,d\na,9223372036854775807,1.25\na,-9,2.5\nb,3,3\nb,,\n");
+    for (sql, expected) in [
+        (
+            "SELECT g, sum(x), sum(x) AS s, count(x) FROM t GROUP BY g ORDER BY s",
+            "b,3,3,1 / a,9223372036854775798,9223372036854775798,2",
+        ),
+        ("SELECT sum(x) - 1 AS v FROM t GROUP BY g HAVING sum(x) > 3", "9223372036854775797"),
+        ("SELECT sum(DISTINCT x) OVER (ORDER BY x) AS v FROM t WHERE x < 9 ORDER BY x", "-9 / -6"),
+        ("SELECT avg(CAST(d AS DECIMAL(4,2))) FILTER (WHERE g = 'a') FROM t", "1.875000"),
+        ("SELECT max(s) FROM (SELECT sum(x) AS s FROM t GROUP BY g)", "9223372036854775798"),
+        ("SELECT arrow_typeof(sum(x)), arrow_typeof(avg(x)) FROM t WHERE x < 9", "Int64,Float64"),
+        ("SELECT g FROM t GROUP BY g ORDER BY sum(x) DESC", "a / b"),
+        ("SELECT (SELECT sum(u.x) FROM t u WHERE u.g = t.g) AS v FROM t WHERE d = 3", "3"),
+        ("SELECT sum(x) FROM t WHERE false", ""),
+    ] {
+        let run = sandbox.run(["select", "t.csv", sql, "--raw"]).ok();
+        let rows: Vec<&str> = run.text().lines().skip(1).collect();
+        assert_eq!(rows.join(" / "), expected, "{sql}");
+    }
     sandbox
-        .run(["select", "t.csv", &sql])
+        .run(["select", "t.csv", "SELECT sum(x) FROM (SELECT x FROM t UNION ALL SELECT x FROM t)"])
         .refused(2)
-        .says(contains("of a frame that moves is not supported"));
+        .says(contains("the sum 18446744073709551602 does not fit in int64"));
 }
 
 #[test]

@@ -1,34 +1,28 @@
 //! Exact numbers: an overflow is an error, while the engine's own arithmetic wraps around.
 //!
-//! Here are checked `+`, `-`, `*`, `<<` and `>>` of integers, and `+`, `-`, `*` and `/` of decimals. The planner of the engine
-//! always creates wrapping operators. A rule replaces them as soon as types are known: before constant folding, which would fold
-//! wrong numbers.
+//! Here are checked `+`, `-`, `*`, `<<` and `>>` of integers, `+`, `-`, `*` and `/` of decimals, and `sum` and `avg`. The planner
+//! of the engine always creates wrapping operators. A rule replaces them as soon as types are known: before constant folding,
+//! which would fold wrong numbers.
 
-use std::fmt;
-use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Decimal128Array};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Decimal128Array};
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::compute::{CastOptions, cast, cast_with_options};
-use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, Field, FieldRef, Int64Type};
+use datafusion::arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, Field, FieldRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{DFSchema, ScalarValue, internal_err, not_impl_err, plan_err};
+use datafusion::common::{DFSchema, internal_err, not_impl_err, plan_err};
 use datafusion::error::Result;
-use datafusion::functions_aggregate::average::Avg;
-use datafusion::functions_aggregate::sum::Sum;
-use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::expr::{AggregateFunction, ScalarFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::utils::{AggregateOrderSensitivity, merge_schema};
+use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, BinaryExpr, ColumnarValue, EmitTo, Expr, ExprSchemable,
-    GroupsAccumulator, LogicalPlan, Operator, ReturnFieldArgs, ReversedUDAF, ScalarFunctionArgs, ScalarUDF,
-    ScalarUDFImpl, SetMonotonicity, Signature, Volatility,
+    BinaryExpr, Cast, ColumnarValue, Expr, ExprSchemable, LogicalPlan, Operator, Projection, ReturnFieldArgs,
+    ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility, WindowFunctionDefinition,
 };
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::physical_expr_common::datum::apply;
@@ -36,8 +30,6 @@ use datafusion::prelude::SessionContext;
 
 /// Comparisons stay unchanged, so that the engine still skips data by the statistics of a file.
 pub fn register(context: &SessionContext) {
-    context.register_udaf(AggregateUDF::from(Exact::<Sum>::default()));
-    context.register_udaf(AggregateUDF::from(Exact::<Avg>::default()));
     context.add_analyzer_rule(Arc::new(ExactRule));
 }
 
@@ -45,7 +37,9 @@ pub fn register(context: &SessionContext) {
 pub fn register_operators(context: &SessionContext) {
     use Operator::{BitwiseShiftLeft, BitwiseShiftRight, Divide, Minus, Multiply, Plus};
     let of_two = [Plus, Minus, Multiply, Divide, BitwiseShiftLeft, BitwiseShiftRight];
-    for (operator, operands) in of_two.map(|operator| (operator, 2)).into_iter().chain([(Minus, 1)]) {
+    for (operator, operands) in
+        of_two.map(|operator| (operator, 2)).into_iter().chain([(Minus, 1), (Plus, 1)])
+    {
         context.register_udf(function(operator, operands, DataType::Int64));
     }
 }
@@ -71,7 +65,8 @@ fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         let expr = expr.transform_up(|expr| checked(expr, &schema))?;
         Ok(expr.update_data(|expr| name.restore(expr)))
     })?;
-    if plan.transformed { plan.map_data(LogicalPlan::recompute_schema) } else { Ok(plan) }
+    let plan = if plan.transformed { plan.map_data(LogicalPlan::recompute_schema)? } else { plan };
+    plan.transform_data(|plan| exact_aggregates(plan, &schema))
 }
 
 fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -81,13 +76,17 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         Expr::Negative(operand) => vec![*operand],
         other => return Ok(Transformed::no(other)),
     };
+    Ok(Transformed::yes(checked_call(operator, operands, data_type)))
+}
+
+fn checked_call(operator: Operator, operands: Vec<Expr>, data_type: DataType) -> Expr {
     let function = function(operator, operands.len(), data_type);
-    let function = ScalarFunction::new_udf(Arc::new(function), operands);
-    Ok(Transformed::yes(Expr::ScalarFunction(function)))
+    Expr::ScalarFunction(ScalarFunction::new_udf(Arc::new(function), operands))
 }
 
 fn function(operator: Operator, operands: usize, data_type: DataType) -> ScalarUDF {
     let name = match (operator, operands) {
+        (Operator::Plus, 1) => "checked_result",
         (_, 1) => "checked_negate",
         (Operator::Plus, _) => "checked_add",
         (Operator::Minus, _) => "checked_subtract",
@@ -145,7 +144,7 @@ fn data_type(expr: &Expr, schema: &DFSchema) -> Result<DataType> {
     expr.get_type(schema)
 }
 
-/// With one operand, `operator` is the sign of a number.
+/// With one operand, `operator` is the sign of a number; `+` only changes its type.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Checked {
     name: &'static str,
@@ -161,7 +160,7 @@ impl ScalarUDFImpl for Checked {
 
     fn schema_name(&self, operands: &[Expr]) -> Result<String> {
         match operands {
-            [operand] => Ok(format!("(- {})", operand.schema_name())),
+            [operand] => Ok(format!("({} {})", self.operator, operand.schema_name())),
             [left, right] => Ok(format!("{} {} {}", left.schema_name(), self.operator, right.schema_name())),
             _ => internal_err!("an operation with too few or too many operands"),
         }
@@ -182,6 +181,9 @@ impl ScalarUDFImpl for Checked {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         match (args.args.as_slice(), self.operator) {
+            ([operand], Operator::Plus) => {
+                Ok(ColumnarValue::Array(narrow(&operand.to_array(1)?, args.return_field.data_type())?))
+            }
             ([operand], _) => Ok(ColumnarValue::Array(numeric::neg(&operand.to_array(1)?)?)),
             ([left, right], operator) if is_decimal(args.return_field.data_type()) => {
                 decimal(left, right, operator, args.return_field.data_type(), args.number_rows)
@@ -294,251 +296,101 @@ fn longer(numbers: &ColumnarValue, more: i8) -> Result<ColumnarValue> {
     numbers.cast_to(&DataType::Decimal256(76, scale + more), None)
 }
 
-/// A function of the engine that needs a wider type.
-pub(super) trait Wider: AggregateUDFImpl + Eq + Hash {
-    /// Whether it takes its numbers in the wider type, too.
-    const TAKES_WIDE: bool;
-
-    /// The type in which the engine computes a result of the type `to`; `None` if it may compute it as it is.
-    fn wider(to: &DataType) -> Option<DataType>;
-}
-
-impl Wider for Sum {
-    const TAKES_WIDE: bool = true;
-
-    /// The decimal that holds sums of 2^64 numbers.
-    fn wider(to: &DataType) -> Option<DataType> {
-        match to {
-            DataType::Int64 | DataType::UInt64 | DataType::Duration(_) => Some(DataType::Decimal128(38, 0)),
-            DataType::Decimal32(_, scale) | DataType::Decimal64(_, scale) => {
-                Some(DataType::Decimal128(38, *scale))
-            }
-            // The type of a sum has ten digits more than its numbers, up to these 38.
-            DataType::Decimal128(38, scale) => Some(DataType::Decimal256(76, *scale)),
-            _ => None,
+/// Computes sums and averages of `plan` in a wider type, and results that fit in the type of the query.
+fn exact_aggregates(plan: LogicalPlan, inputs: &DFSchema) -> Result<Transformed<LogicalPlan>> {
+    if !matches!(plan, LogicalPlan::Aggregate(_) | LogicalPlan::Window(_)) {
+        return Ok(Transformed::no(plan));
+    }
+    let schema = Arc::clone(plan.schema());
+    let wide = plan.map_expressions(|expr| expr.transform_up(|expr| widened(expr, inputs)))?;
+    if !wide.transformed {
+        return Ok(wide);
+    }
+    let wide = wide.data.recompute_schema()?;
+    let results = schema.iter().zip(wide.schema().iter()).map(|((table, field), wide)| {
+        let result = Expr::from(wide);
+        if field.data_type() == wide.1.data_type() {
+            return result;
         }
-    }
+        checked_call(Operator::Plus, vec![result], field.data_type().clone())
+            .alias_qualified(table.cloned(), field.name())
+    });
+    let results = results.collect();
+    Ok(Transformed::yes(LogicalPlan::Projection(Projection::try_new(results, Arc::new(wide))?)))
 }
 
-impl Wider for Avg {
-    const TAKES_WIDE: bool = false;
+/// Casts the number of a sum or an average to the type in which the engine computes it without overflow.
+fn widened(mut expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let (function, numbers) = match &mut expr {
+        Expr::AggregateFunction(AggregateFunction { func, params }) => (func, &mut params.args),
+        Expr::WindowFunction(call) => match &mut call.fun {
+            WindowFunctionDefinition::AggregateUDF(function)
+                if call.params.distinct
+                    && !call.params.window_frame.start_bound.is_unbounded()
+                    && ["sum", "avg"].contains(&function.name()) =>
+            {
+                return not_impl_err!("{}(DISTINCT) of a frame that moves", function.name());
+            }
+            WindowFunctionDefinition::AggregateUDF(function) => (function, &mut call.params.args),
+            WindowFunctionDefinition::WindowUDF(_) => return Ok(Transformed::no(expr)),
+        },
+        _ => return Ok(Transformed::no(expr)),
+    };
+    let [number] = numbers.as_mut_slice() else { return Ok(Transformed::no(expr)) };
+    let data_type = data_type(number, schema)?;
+    let wide = match function.name() {
+        "sum" => wide_for_sum(&data_type)?,
+        "avg" => wide_for_average(&data_type),
+        _ => None,
+    };
+    let Some(wide) = wide else { return Ok(Transformed::no(expr)) };
+    let mut whole = std::mem::take(number);
+    if matches!(data_type, DataType::Duration(_)) {
+        whole = Expr::Cast(Cast::new(Box::new(whole), DataType::Int64));
+    }
+    *number = Expr::Cast(Cast::new(Box::new(whole), wide));
+    Ok(Transformed::yes(expr))
+}
 
-    /// One digit more, which decides how the last one is rounded: half up.
-    fn wider(to: &DataType) -> Option<DataType> {
-        match to {
-            DataType::Decimal128(digits, scale) if *scale < 37 => {
-                Some(DataType::Decimal128(digits.saturating_add(1).min(38), scale + 1))
-            }
-            DataType::Decimal256(digits, scale) if *scale < 75 => {
-                Some(DataType::Decimal256(digits.saturating_add(1).min(76), scale + 1))
-            }
-            _ => None,
+/// The decimal that holds sums of 2^64 numbers.
+fn wide_for_sum(numbers: &DataType) -> Result<Option<DataType>> {
+    Ok(match numbers {
+        DataType::Int64 | DataType::UInt64 | DataType::Duration(_) => Some(DataType::Decimal128(38, 0)),
+        DataType::Decimal32(_, scale) | DataType::Decimal64(_, scale) => {
+            Some(DataType::Decimal128(38, *scale))
         }
-    }
+        // The type of a sum has ten digits more than its numbers, up to 38 or 76.
+        DataType::Decimal128(28.., scale) => Some(DataType::Decimal256(76, *scale)),
+        DataType::Decimal256(66.., _) => return plan_err!("sum takes decimals of at most 65 digits"),
+        _ => None,
+    })
 }
 
-#[derive(Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Exact<E>(E);
-
-/// The type in which an accumulator of the engine takes numbers, if that is another one, and the type of the result.
-struct Types {
-    numbers: Option<DataType>,
-    to: DataType,
-}
-
-impl<E: Wider> Exact<E> {
-    /// The arguments for the engine, and the types around its accumulator; `None` if it works as it is.
-    fn widened(args: AccumulatorArgs<'_>) -> (AccumulatorArgs<'_>, Option<Types>) {
-        let to = args.return_type().clone();
-        let Some(wide) = E::wider(&to) else { return (args, None) };
-        let args = AccumulatorArgs { return_field: Self::field(&wide), ..args };
-        (args, Some(Types { numbers: E::TAKES_WIDE.then_some(wide), to }))
-    }
-
-    fn field(data_type: &DataType) -> FieldRef {
-        Arc::new(Field::new("result", data_type.clone(), true))
-    }
-}
-
-impl<E: Wider> AggregateUDFImpl for Exact<E> {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.0.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.0.signature()
-    }
-
-    fn return_type(&self, given: &[DataType]) -> Result<DataType> {
-        match self.0.return_type(given)? {
-            DataType::Decimal256(76, _) if E::TAKES_WIDE => {
-                plan_err!("sum takes decimals of at most 65 digits")
-            }
-            to => Ok(to),
+/// One digit more, which decides how the last one is rounded: half up. An average has four more than its numbers.
+fn wide_for_average(numbers: &DataType) -> Option<DataType> {
+    match numbers {
+        DataType::Decimal128(digits @ ..=33, scale @ ..=32) => {
+            Some(DataType::Decimal128(digits + 1, scale + 1))
         }
-    }
-
-    fn accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        let (args, types) = Self::widened(args);
-        let inner = self.0.accumulator(args)?;
-        Ok(match types {
-            Some(types) => Box::new(Widened { inner, types }),
-            None => inner,
-        })
-    }
-
-    fn create_sliding_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        if args.is_distinct {
-            return not_impl_err!("{}(DISTINCT) of a frame that moves", self.name());
+        DataType::Decimal128(digits, scale @ ..=32) => Some(DataType::Decimal256(digits + 1, scale + 1)),
+        DataType::Decimal256(digits, scale @ ..=70) => {
+            Some(DataType::Decimal256((digits + 1).min(76), scale + 1))
         }
-        let (args, types) = Self::widened(args);
-        let inner = self.0.create_sliding_accumulator(args)?;
-        Ok(match types {
-            Some(types) => Box::new(Widened { inner, types }),
-            None => inner,
-        })
-    }
-
-    fn groups_accumulator_supported(&self, args: AccumulatorArgs<'_>) -> bool {
-        self.0.groups_accumulator_supported(args)
-    }
-
-    fn create_groups_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
-        let (args, types) = Self::widened(args);
-        let inner = self.0.create_groups_accumulator(args)?;
-        Ok(match types {
-            Some(types) => Box::new(Widened { inner, types }),
-            None => inner,
-        })
-    }
-
-    fn state_fields(&self, args: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let wide = E::wider(args.return_type()).filter(|_| E::TAKES_WIDE);
-        let return_field = wide.map_or(args.return_field, |wide| Self::field(&wide));
-        self.0.state_fields(StateFieldsArgs { return_field, ..args })
-    }
-
-    fn reverse_expr(&self) -> ReversedUDAF {
-        self.0.reverse_expr()
-    }
-
-    fn order_sensitivity(&self) -> AggregateOrderSensitivity {
-        self.0.order_sensitivity()
-    }
-
-    fn set_monotonicity(&self, data_type: &DataType) -> SetMonotonicity {
-        self.0.set_monotonicity(data_type)
+        _ => None,
     }
 }
 
-/// An accumulator of the engine between other types.
-struct Widened<A: ?Sized> {
-    inner: Box<A>,
-    types: Types,
-}
-
-impl<A: ?Sized> fmt::Debug for Widened<A> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Widened").field("to", &self.types.to).finish_non_exhaustive()
-    }
-}
-
-impl<A: ?Sized> Widened<A> {
-    fn widen(&self, columns: &[ArrayRef]) -> Result<Vec<ArrayRef>> {
-        let Some(wide) = &self.types.numbers else { return Ok(columns.to_vec()) };
-        let widen = |column: &ArrayRef| -> Result<ArrayRef> {
-            match column.data_type() {
-                DataType::Int64 | DataType::Duration(_) => {
-                    let numbers = cast(column, &DataType::Int64)?;
-                    let numbers = numbers.as_primitive::<Int64Type>().unary::<_, Decimal128Type>(i128::from);
-                    Ok(Arc::new(numbers.with_data_type(wide.clone())))
-                }
-                _ => Ok(cast(column, wide)?),
-            }
-        };
-        columns.iter().map(widen).collect()
-    }
-
-    fn narrow(&self, results: &ArrayRef) -> Result<ArrayRef> {
-        let to = &self.types.to;
-        let number = if matches!(to, DataType::Duration(_)) { &DataType::Int64 } else { to };
-        // A result that does not fit becomes NULL.
-        let narrow = cast(results, number)?;
-        let is_lost = |row: &usize| narrow.is_null(*row) && results.is_valid(*row);
-        match (0..results.len()).find(is_lost).filter(|_| narrow.null_count() > results.null_count()) {
-            None => Ok(cast(&narrow, to)?),
-            Some(row) => {
-                let (sum, to) = (array_value_to_string(results, row)?, to.to_string().to_lowercase());
-                Err(ArrowError::ArithmeticOverflow(format!("the sum {sum} does not fit in {to}")).into())
-            }
+/// The result of a sum or an average in its type `to`.
+fn narrow(results: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let number = if matches!(to, DataType::Duration(_)) { &DataType::Int64 } else { to };
+    // A result that does not fit becomes NULL.
+    let narrow = cast(results, number)?;
+    let is_lost = |row: &usize| narrow.is_null(*row) && results.is_valid(*row);
+    match (0..results.len()).find(is_lost).filter(|_| narrow.null_count() > results.null_count()) {
+        None => Ok(cast(&narrow, to)?),
+        Some(row) => {
+            let (sum, to) = (array_value_to_string(results, row)?, to.to_string().to_lowercase());
+            Err(ArrowError::ArithmeticOverflow(format!("the sum {sum} does not fit in {to}")).into())
         }
-    }
-}
-
-impl Accumulator for Widened<dyn Accumulator> {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.inner.update_batch(&self.widen(values)?)
-    }
-
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.inner.merge_batch(states)
-    }
-
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.inner.retract_batch(&self.widen(values)?)
-    }
-
-    fn supports_retract_batch(&self) -> bool {
-        self.inner.supports_retract_batch()
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        let result = self.inner.evaluate()?.to_array()?;
-        ScalarValue::try_from_array(&self.narrow(&result)?, 0)
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        self.inner.state()
-    }
-
-    fn size(&self) -> usize {
-        size_of_val(self) + self.inner.size()
-    }
-}
-
-impl GroupsAccumulator for Widened<dyn GroupsAccumulator> {
-    fn update_batch(
-        &mut self,
-        values: &[ArrayRef],
-        groups: &[usize],
-        filter: Option<&BooleanArray>,
-        total: usize,
-    ) -> Result<()> {
-        self.inner.update_batch(&self.widen(values)?, groups, filter, total)
-    }
-
-    fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
-        self.inner.merge_batch(states, groups, total)
-    }
-
-    fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
-        let results = self.inner.evaluate(emit_to)?;
-        self.narrow(&results)
-    }
-
-    fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
-        self.inner.state(emit_to)
-    }
-
-    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        self.inner.convert_to_state(&self.widen(values)?, filter)
-    }
-
-    fn size(&self) -> usize {
-        size_of_val(self) + self.inner.size()
     }
 }
