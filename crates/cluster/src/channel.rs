@@ -2,7 +2,6 @@
 //! and the question which workers are there.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -68,17 +67,7 @@ pub struct ClusterAccess {
     pub ca: Option<Vec<u8>>,
 }
 
-impl fmt::Debug for ClusterAccess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ClusterAccess(version {})", self.version)
-    }
-}
-
-impl fmt::Debug for Workers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.addresses.fmt(f)
-    }
-}
+rread_text::opaque!(ClusterAccess, Workers);
 
 impl Workers {
     pub fn new(addresses: Vec<String>, access: Arc<ClusterAccess>, least: u64) -> Self {

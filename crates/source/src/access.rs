@@ -70,12 +70,6 @@ impl HttpHeaders {
     }
 }
 
-impl fmt::Debug for HttpHeaders {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} headers", self.0.len())
-    }
-}
-
 /// State that the requests for several objects share: connections, credentials and counts.
 #[derive(Clone, Default)]
 pub struct Session(Arc<Shared>);
@@ -137,11 +131,7 @@ impl Session {
     }
 }
 
-impl fmt::Debug for Session {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} requests", self.traffic().requests)
-    }
-}
+rread_text::opaque!(HttpHeaders, Session);
 
 /// Whether text is read as a terminal shows it in the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

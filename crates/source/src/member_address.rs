@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Source;
 
-/// The kind of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArchiveKind {
-    /// tar: old, ustar, pax and GNU.
-    Tar,
-    /// ZIP, also with 64-bit sizes.
-    Zip,
+rread_text::words! { name,
+    /// The kind of an archive.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ArchiveKind {
+        /// tar: old, ustar, pax and GNU.
+        Tar = "tar",
+        /// ZIP, also with 64-bit sizes.
+        Zip = "ZIP",
+    }
 }
 
 impl ArchiveKind {
@@ -30,14 +32,6 @@ impl ArchiveKind {
         match self {
             ArchiveKind::Tar => "tar:",
             ArchiveKind::Zip => "zip:",
-        }
-    }
-
-    /// The word for messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            ArchiveKind::Tar => "tar",
-            ArchiveKind::Zip => "ZIP",
         }
     }
 }

@@ -9,28 +9,18 @@ use xxhash_rust::xxh3::Xxh3;
 
 use rread_text::{Error, Sentence, call};
 
-/// How a source changed since it was opened, or since an expected version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The file has the same beginning and is longer.
-    Appended,
-    /// The file is shorter.
-    Truncated,
-    /// Bytes within the former size differ.
-    Rewritten,
-    /// Another file has the name.
-    Replaced,
-}
-
-impl Change {
-    /// The word for receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Change::Appended => "appended",
-            Change::Truncated => "truncated",
-            Change::Rewritten => "rewritten",
-            Change::Replaced => "replaced",
-        }
+rread_text::words! { name,
+    /// How a source changed since it was opened, or since an expected version.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Change {
+        /// The file has the same beginning and is longer.
+        Appended = "appended",
+        /// The file is shorter.
+        Truncated = "truncated",
+        /// Bytes within the former size differ.
+        Rewritten = "rewritten",
+        /// Another file has the name.
+        Replaced = "replaced",
     }
 }
 

@@ -289,11 +289,7 @@ struct Passing {
     pass: Arc<Pass>,
 }
 
-impl fmt::Debug for Passing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.input.fmt(f)
-    }
-}
+rread_text::opaque!(Passing);
 
 impl DisplayAs for Passing {
     fn fmt_as(&self, form: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -167,11 +167,7 @@ impl Default for OptionsOf {
     }
 }
 
-impl fmt::Debug for OptionsOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OptionsOf")
-    }
-}
+rread_text::opaque!(OptionsOf);
 
 impl TimeRequest {
     pub(crate) fn has_window(&self) -> bool {

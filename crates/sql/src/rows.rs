@@ -32,10 +32,13 @@ pub struct RowBudget {
     pub bytes: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    Rows,
-    Bytes,
+rread_text::words! { name,
+    /// The budget that left out rows.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Cut {
+        Rows = "max_rows",
+        Bytes = "max_bytes",
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

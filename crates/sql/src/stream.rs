@@ -1,7 +1,6 @@
 //! A file as UTF-8 from front to back, whatever its encoding, and what a query read of it; the rows of text: read sequentially,
 //! parsed in parallel, delivered in order.
 
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,11 +29,7 @@ pub(crate) struct TableFile {
     invalid: Mutex<Option<(u64, u64)>>,
 }
 
-impl fmt::Debug for TableFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TableFile")
-    }
-}
+rread_text::opaque!(TableFile, RowStream);
 
 impl TableFile {
     pub fn new(reader: &Arc<Reader>) -> Arc<Self> {
@@ -244,12 +239,6 @@ pub(crate) fn streaming(
 struct RowStream {
     schema: SchemaRef,
     start: Box<dyn Fn() -> SendableRecordBatchStream + Send + Sync>,
-}
-
-impl fmt::Debug for RowStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RowStream")
-    }
 }
 
 impl PartitionStream for RowStream {

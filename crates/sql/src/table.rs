@@ -169,7 +169,7 @@ pub(crate) fn look(
         None if request.parse.is_some() => Some(Input::Lines),
         given => given,
     };
-    if let Some(input) = input.filter(|input| input.is_of_lines() && !is_sheet) {
+    if let Some(input) = input.filter(|input| matches!(input, Input::Lines | Input::Log) && !is_sheet) {
         return head(file, input, request, size).map(Box::new).map(TableHead::Lines);
     }
     // The scan reads these bytes again, so they do not count here.

@@ -8,83 +8,65 @@ use serde::{Deserialize, Serialize};
 use crate::address;
 use crate::sentence::Sentence;
 
-/// Names and exit codes of the kinds are part of the interface.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub enum Kind {
-    /// The command line is wrong.
-    Usage,
-    /// The range is not in the grammar, or it ends before it starts.
-    InvalidRange,
-    /// There is no such file, member or object.
-    NotFound,
-    /// The system or the server refuses access.
-    Permission,
-    /// The name is that of a directory.
-    IsDirectory,
-    /// The file is a device or a socket, which has no size and no end.
-    SpecialFile,
-    /// The system failed to read.
-    Io,
-    /// A server did not answer, or its answer is wrong.
-    Network,
-    /// Another process holds the file and did not release it in time.
-    Locked,
-    /// The file is not text.
-    Binary,
-    /// The range starts past the end of the file.
-    OutOfRange,
-    /// The text is not valid in its encoding, and an option makes that an error.
-    InvalidText,
-    /// The file is not the expected version, or changed during the read.
-    Changed,
-    /// Lines do not match their anchors.
-    Mismatch,
-    /// No line matches the pattern.
-    NoMatch,
-    /// The awaited text did not come in time.
-    Timeout,
-    /// A query returns no rows.
-    NoRows,
-    /// The system failed to write.
-    Write,
-    /// The reader of standard output closed the pipe, which is not a failure.
-    BrokenPipe,
+crate::words! { name,
+    /// Names and exit codes of the kinds are part of the interface.
+    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+    pub enum Kind {
+        /// The command line is wrong.
+        Usage = "usage",
+        /// The range is not in the grammar, or it ends before it starts.
+        InvalidRange = "invalid_range",
+        /// There is no such file, member or object.
+        NotFound = "not_found",
+        /// The system or the server refuses access.
+        Permission = "permission",
+        /// The name is that of a directory.
+        IsDirectory = "is_directory",
+        /// The file is a device or a socket, which has no size and no end.
+        SpecialFile = "special_file",
+        /// The system failed to read.
+        Io = "io",
+        /// A server did not answer, or its answer is wrong.
+        Network = "network",
+        /// Another process holds the file and did not release it in time.
+        Locked = "locked",
+        /// The file is not text.
+        Binary = "binary",
+        /// The range starts past the end of the file.
+        OutOfRange = "out_of_range",
+        /// The text is not valid in its encoding, and an option makes that an error.
+        InvalidText = "invalid_text",
+        /// The file is not the expected version, or changed during the read.
+        Changed = "changed",
+        /// Lines do not match their anchors.
+        Mismatch = "mismatch",
+        /// No line matches the pattern.
+        NoMatch = "no_match",
+        /// The awaited text did not come in time.
+        Timeout = "timeout",
+        /// A query returns no rows.
+        NoRows = "no_rows",
+        /// The system failed to write.
+        Write = "write",
+        /// The reader of standard output closed the pipe, which is not a failure.
+        BrokenPipe = "write",
+    }
 }
 
 impl Kind {
-    /// The word used in JSON errors, and the exit code.
-    fn name_and_code(self) -> (&'static str, u8) {
-        match self {
-            Kind::BrokenPipe => ("write", 0),
-            Kind::Mismatch => ("mismatch", 1),
-            Kind::NoMatch => ("no_match", 1),
-            Kind::Timeout => ("timeout", 1),
-            Kind::NoRows => ("no_rows", 1),
-            Kind::Usage => ("usage", 2),
-            Kind::InvalidRange => ("invalid_range", 2),
-            Kind::NotFound => ("not_found", 3),
-            Kind::Permission => ("permission", 3),
-            Kind::IsDirectory => ("is_directory", 3),
-            Kind::SpecialFile => ("special_file", 3),
-            Kind::Io => ("io", 3),
-            Kind::Network => ("network", 3),
-            Kind::Locked => ("locked", 3),
-            Kind::Binary => ("binary", 4),
-            Kind::OutOfRange => ("out_of_range", 5),
-            Kind::InvalidText => ("invalid_text", 6),
-            Kind::Changed => ("changed", 7),
-            Kind::Write => ("write", 8),
-        }
-    }
-
-    /// The word for JSON errors, such as `not_found`.
-    pub fn name(self) -> &'static str {
-        self.name_and_code().0
-    }
-
     /// The exit code of the program, 0 to 8.
     pub fn exit_code(self) -> u8 {
-        self.name_and_code().1
+        match self {
+            Kind::BrokenPipe => 0,
+            Kind::Mismatch | Kind::NoMatch | Kind::Timeout | Kind::NoRows => 1,
+            Kind::Usage | Kind::InvalidRange => 2,
+            Kind::Binary => 4,
+            Kind::OutOfRange => 5,
+            Kind::InvalidText => 6,
+            Kind::Changed => 7,
+            Kind::Write => 8,
+            _ => 3,
+        }
     }
 }
 

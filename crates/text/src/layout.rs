@@ -2,47 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The format of a file that has a table.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Input {
-    /// Comma-separated values (RFC 4180), or with another delimiter
-    #[default]
-    Csv,
-    /// JSON values one after another, or an array of them
-    Json,
-    /// A JSON object a line, or an array
-    Jsonl,
-    /// Apache Parquet
-    Parquet,
-    /// A sheet of a workbook
-    Sheet,
-    /// An SQLite database, which runs the query
-    Sqlite,
-    /// A row for each line of any text
-    Lines,
-    /// A row for each record of a log: a line with a time and the lines after it
-    Log,
-}
-
-impl Input {
-    /// Whether a row is a line of text, or several.
-    pub fn is_of_lines(self) -> bool {
-        matches!(self, Input::Lines | Input::Log)
-    }
-
-    /// The word on the command line and in receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Input::Csv => "csv",
-            Input::Json => "json",
-            Input::Jsonl => "jsonl",
-            Input::Parquet => "parquet",
-            Input::Sheet => "sheet",
-            Input::Sqlite => "sqlite",
-            Input::Lines => "lines",
-            Input::Log => "log",
-        }
+crate::words! { name,
+    /// The format of a file that has a table.
+    #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Input {
+        /// Comma-separated values (RFC 4180), or with another delimiter
+        #[default]
+        Csv = "csv",
+        /// JSON values one after another, or an array of them
+        Json = "json",
+        /// A JSON object a line, or an array
+        Jsonl = "jsonl",
+        /// Apache Parquet
+        Parquet = "parquet",
+        /// A sheet of a workbook
+        Sheet = "sheet",
+        /// An SQLite database, which runs the query
+        Sqlite = "sqlite",
+        /// A row for each line of any text
+        Lines = "lines",
+        /// A row for each record of a log: a line with a time and the lines after it
+        Log = "log",
     }
 }
 
@@ -105,29 +86,19 @@ impl Forms {
     }
 }
 
-/// The order of day and month before the year.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DateOrder {
-    /// The year comes first; other dates are text
-    Ymd,
-    /// As in 31/01/2026
-    Dmy,
-    /// As in 01/31/2026
-    Mdy,
-    /// Nothing shows which of the two: the dates are text
-    Unclear,
-}
-
-impl DateOrder {
-    /// The word on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            DateOrder::Ymd => "ymd",
-            DateOrder::Dmy => "dmy",
-            DateOrder::Mdy => "mdy",
-            DateOrder::Unclear => "dmy or mdy",
-        }
+crate::words! { name,
+    /// The order of day and month before the year.
+    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DateOrder {
+        /// The year comes first; other dates are text
+        Ymd = "ymd",
+        /// As in 31/01/2026
+        Dmy = "dmy",
+        /// As in 01/31/2026
+        Mdy = "mdy",
+        /// Nothing shows which of the two: the dates are text
+        Unclear = "dmy or mdy",
     }
 }
 
@@ -183,28 +154,18 @@ pub enum Layout {
     },
 }
 
-/// The style in which rows are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RowStyle {
-    /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
-    #[default]
-    Csv,
-    /// A JSON object a line
-    Jsonl,
-    /// An array of JSON objects
-    Json,
-    /// Aligned columns, for people
-    Table,
-}
-
-impl RowStyle {
-    /// The word on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            RowStyle::Csv => "csv",
-            RowStyle::Jsonl => "jsonl",
-            RowStyle::Json => "json",
-            RowStyle::Table => "table",
-        }
+crate::words! { name,
+    /// The style in which rows are written.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum RowStyle {
+        /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
+        #[default]
+        Csv = "csv",
+        /// A JSON object a line
+        Jsonl = "jsonl",
+        /// An array of JSON objects
+        Json = "json",
+        /// Aligned columns, for people
+        Table = "table",
     }
 }

@@ -51,3 +51,44 @@ pub use range::{Context, Form, Place, Range, Unit, parse_list, parse_mixed};
 pub use sentence::{Call, Sentence, call, did_you_mean, inert, quoted, quoted_word, setting, shell};
 pub use sniff::Content;
 pub use timestamp::Timestamp;
+
+/// `Debug` for types whose values say nothing, or what nobody may see: only their names.
+#[macro_export]
+macro_rules! opaque {
+    ($($name:ident),*) => {
+        $(impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        })*
+    };
+}
+
+/// Makes an enum whose variants are words for users, which the function returns.
+///
+/// ```
+/// rread_text::words! { name,
+///     #[derive(Clone, Copy)]
+///     pub enum Unit {
+///         Bytes = "bytes",
+///         Lines = "lines",
+///     }
+/// }
+/// assert_eq!(Unit::Lines.name(), "lines");
+/// ```
+#[macro_export]
+macro_rules! words {
+    ($word:ident, $(#[$about:meta])* $visible:vis enum $name:ident {
+        $($(#[$of:meta])* $variant:ident = $text:literal,)*
+    }) => {
+        $(#[$about])*
+        $visible enum $name { $($(#[$of])* $variant,)* }
+
+        impl $name {
+            /// The word for users.
+            $visible const fn $word(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+    };
+}

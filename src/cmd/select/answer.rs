@@ -354,7 +354,7 @@ impl<'a> Select<'a> {
             rows_returned: (!args.metadata_only).then_some(written.rows),
             content_bytes: (!args.metadata_only).then_some(written.bytes),
             truncated: written.cut.is_some(),
-            cut_by: written.cut.map(cut_by),
+            cut_by: written.cut.map(Cut::name),
             next: written
                 .cut
                 .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
@@ -440,7 +440,7 @@ impl<'a> Select<'a> {
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
-            let option = cut_by(cut).replace('_', "-");
+            let option = cut.name().replace('_', "-");
             warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
         }
     }
@@ -503,13 +503,6 @@ fn note_time(file: &mut FileInfo, ended: &QuerySummary) {
 fn described(error: &Error) -> String {
     let path = error.path.as_ref().map_or(String::new(), |path| format!("{}: ", path.display()));
     path + &worded(&error.message)
-}
-
-fn cut_by(cut: Cut) -> &'static str {
-    match cut {
-        Cut::Rows => "max_rows",
-        Cut::Bytes => "max_bytes",
-    }
 }
 
 struct RowBody(RowBuffer);

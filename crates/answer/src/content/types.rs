@@ -49,24 +49,16 @@ pub enum InvalidBytes {
     Escape,
 }
 
-/// Encodings that show the exact bytes of any file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encode {
-    /// RFC 4648, section 4, with padding
-    Base64,
-    /// Two lower-case digits for each byte
-    Hex,
-    /// Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C
-    Hexdump,
-}
-
-impl Encode {
-    pub fn name(self) -> &'static str {
-        match self {
-            Encode::Base64 => "base64",
-            Encode::Hex => "hex",
-            Encode::Hexdump => "hexdump",
-        }
+rread_text::words! { name,
+    /// Encodings that show the exact bytes of any file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Encode {
+        /// RFC 4648, section 4, with padding
+        Base64 = "base64",
+        /// Two lower-case digits for each byte
+        Hex = "hex",
+        /// Offset, 16 bytes in hex, and their characters in each row, as hexdump -v -C
+        Hexdump = "hexdump",
     }
 }
 
@@ -142,20 +134,12 @@ impl Budget {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CutBy {
-    Bytes,
-    Lines,
-    Tokens,
-}
-
-impl CutBy {
-    pub fn setting(self) -> &'static str {
-        match self {
-            CutBy::Bytes => "max-bytes",
-            CutBy::Lines => "max-lines",
-            CutBy::Tokens => "max-tokens",
-        }
+rread_text::words! { setting,
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum CutBy {
+        Bytes = "max-bytes",
+        Lines = "max-lines",
+        Tokens = "max-tokens",
     }
 }
 

@@ -37,26 +37,17 @@ pub struct Shown {
     pub unterminated: bool,
 }
 
-/// The limit at which keeping stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KeptTo {
-    /// The limit of one capture.
-    Limit,
-    /// The limit of all captures together.
-    StateLimit,
-    /// The limit on the size of files (`ulimit -f`).
-    FileSizeLimit,
-}
-
-impl KeptTo {
-    /// The word for receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            KeptTo::Limit => "limit",
-            KeptTo::StateLimit => "state_limit",
-            KeptTo::FileSizeLimit => "file_size_limit",
-        }
+rread_text::words! { name,
+    /// The limit at which keeping stopped.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum KeptTo {
+        /// The limit of one capture.
+        Limit = "limit",
+        /// The limit of all captures together.
+        StateLimit = "state_limit",
+        /// The limit on the size of files (`ulimit -f`).
+        FileSizeLimit = "file_size_limit",
     }
 }
 

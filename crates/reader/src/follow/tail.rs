@@ -28,28 +28,18 @@ const MAX_MARK: u64 = 4;
 /// In nanoseconds; FAT has 2 s.
 const STEP_OF_TIMES: i128 = 2_000_000_000;
 
-/// An event of a followed file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Another file has the name; the old one was read to its end.
-    Rotated,
-    /// The file became shorter, or its beginning changed; it is read from its start.
-    Truncated,
-    /// The file was missing and is there now.
-    Appeared,
-    /// The name has gone. The open file is still read.
-    Gone,
-}
-
-impl Event {
-    /// The word for receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Event::Rotated => "rotated",
-            Event::Truncated => "truncated",
-            Event::Appeared => "appeared",
-            Event::Gone => "gone",
-        }
+rread_text::words! { name,
+    /// An event of a followed file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Event {
+        /// Another file has the name; the old one was read to its end.
+        Rotated = "rotated",
+        /// The file became shorter, or its beginning changed; it is read from its start.
+        Truncated = "truncated",
+        /// The file was missing and is there now.
+        Appeared = "appeared",
+        /// The name has gone. The open file is still read.
+        Gone = "gone",
     }
 }
 

@@ -18,29 +18,19 @@ use rread_source::{CheckpointStats, Decoding, Source, read_full};
 
 pub use pages::{INDEX_BLOCK, Remainder};
 
-/// The outcome of using the index of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
-    /// There is none.
-    #[default]
-    None,
-    /// A saved index was trusted and stays as it is.
-    Hit,
-    /// A new one was saved.
-    Built,
-    /// A saved index now covers more.
-    Extended,
-}
-
-impl Outcome {
-    /// The word for receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::None => "none",
-            Outcome::Hit => "hit",
-            Outcome::Built => "built",
-            Outcome::Extended => "extended",
-        }
+rread_text::words! { name,
+    /// The outcome of using the index of a file.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Outcome {
+        /// There is none.
+        #[default]
+        None = "none",
+        /// A saved index was trusted and stays as it is.
+        Hit = "hit",
+        /// A new one was saved.
+        Built = "built",
+        /// A saved index now covers more.
+        Extended = "extended",
     }
 }
 

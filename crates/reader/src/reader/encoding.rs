@@ -12,26 +12,17 @@ use rread_text::encoding::{
 use rread_text::guess::{Contradiction, places, whole_lines};
 use rread_text::{Content, Encoding, Error, Kind, Result, Run, Sentence, TextDecoder, call, setting, sniff};
 
-/// How to treat a cut that would split a character.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Align {
-    /// Include the whole character.
-    #[default]
-    Expand,
-    /// Exclude the whole character.
-    Shrink,
-    /// Cut exactly at the offset.
-    None,
-}
-
-impl Align {
-    /// The word on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Align::Expand => "expand",
-            Align::Shrink => "shrink",
-            Align::None => "none",
-        }
+rread_text::words! { name,
+    /// How to treat a cut that would split a character.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Align {
+        /// Include the whole character.
+        #[default]
+        Expand = "expand",
+        /// Exclude the whole character.
+        Shrink = "shrink",
+        /// Cut exactly at the offset.
+        None = "none",
     }
 }
 

@@ -395,28 +395,21 @@ pub(crate) const TEXT: &str = "line";
 pub(crate) const TIME: &str = "_time";
 pub(crate) const LEVEL: &str = "_level";
 
-/// The place of a row in its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowPlace {
-    /// The number of its first line.
-    Line,
-    /// Its first byte.
-    Start,
-    /// Past its last byte.
-    End,
+rread_text::words! { name,
+    /// The place of a row in its file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum RowPlace {
+        /// The number of its first line.
+        Line = "_line",
+        /// Its first byte.
+        Start = "_start_byte",
+        /// Past its last byte.
+        End = "_end_byte",
+    }
 }
 
 impl RowPlace {
     pub const ALL: [RowPlace; 3] = [RowPlace::Line, RowPlace::Start, RowPlace::End];
-
-    /// The name of the column.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RowPlace::Line => "_line",
-            RowPlace::Start => "_start_byte",
-            RowPlace::End => "_end_byte",
-        }
-    }
 
     pub fn field(self) -> Field {
         Field::new(self.name(), DataType::Int64, true)

@@ -29,31 +29,20 @@ pub enum Choice {
     },
 }
 
-/// The evidence that decided the encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A byte order mark.
-    Bom,
-    /// The first bytes: they are valid in this encoding and in no other likely one.
-    Content,
-    /// Statistics of samples: the encoding is evident.
-    Evident,
-    /// The server or the store that sent the file.
-    Server,
-    /// The user.
-    Option,
-}
-
-impl Origin {
-    /// The word for receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Bom => "bom",
-            Origin::Content => "content",
-            Origin::Evident => "guess",
-            Origin::Server => "server",
-            Origin::Option => "option",
-        }
+crate::words! { name,
+    /// The evidence that decided the encoding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Origin {
+        /// A byte order mark.
+        Bom = "bom",
+        /// The first bytes: they are valid in this encoding and in no other likely one.
+        Content = "content",
+        /// Statistics of samples: the encoding is evident.
+        Evident = "guess",
+        /// The server or the store that sent the file.
+        Server = "server",
+        /// The user.
+        Option = "option",
     }
 }
 

@@ -5,22 +5,14 @@ use std::fmt;
 
 use crate::error::{Error, Kind, Result, counted};
 
-/// The unit that a range counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Bytes, numbered from 0; a range excludes its end.
-    Bytes,
-    /// Lines, numbered from 1; a range includes its end.
-    Lines,
-}
-
-impl Unit {
-    /// The command that returns ranges of this unit.
-    pub fn command(self) -> &'static str {
-        match self {
-            Unit::Bytes => "bytes",
-            Unit::Lines => "lines",
-        }
+crate::words! { command,
+    /// The unit that a range counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Unit {
+        /// Bytes, numbered from 0; a range excludes its end.
+        Bytes = "bytes",
+        /// Lines, numbered from 1; a range includes its end.
+        Lines = "lines",
     }
 }
 
