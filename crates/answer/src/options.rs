@@ -360,14 +360,13 @@ impl TimeReading {
 
     /// How the times of the file at `path` are read.
     pub fn options(&self, path: &Path) -> TimeOptions {
-        let default = TimeOptions::default();
         let of_file = self.zones().filter(|(file, _)| file.is_some_and(|file| is_same(file, path)));
         TimeOptions {
             zone: self.zones().filter(|(file, _)| file.is_none()).last().map(|(_, zone)| zone.to_owned()),
             zone_of_file: of_file.last().map(|(_, zone)| zone.to_owned()),
             format: self.time_format.clone(),
             year: self.year,
-            slack: self.slack.unwrap_or(default.slack),
+            slack: self.slack,
             scan: self.scan,
             samples_only: self.samples_only,
             last_of_all: self.last_of_all,

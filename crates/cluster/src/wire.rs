@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::error::Error as Cause;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -100,7 +99,7 @@ struct SentTimes {
     zone_of_file: Option<String>,
     format: Option<String>,
     year: Option<i16>,
-    slack: u64,
+    slack: Option<u64>,
     scan: bool,
 }
 
@@ -111,13 +110,13 @@ impl SentTimes {
         if options.last_of_all.is_some() {
             return None;
         }
-        let slack = u64::try_from(options.slack.as_millis()).ok()?;
+        let slack = options.slack.map(|slack| u64::try_from(slack.as_millis())).transpose().ok()?;
         let TimeOptions { zone, zone_of_file, format, year, scan, .. } = options;
         Some(SentTimes { zone, zone_of_file, format, year, slack, scan })
     }
 
     fn options(&self) -> Result<TimeOptions> {
-        let slack = Duration::from_millis(self.slack).try_into();
+        let slack = self.slack.map(|slack| Duration::from_millis(slack).try_into()).transpose();
         Ok(TimeOptions {
             zone: self.zone.clone(),
             zone_of_file: self.zone_of_file.clone(),
@@ -303,11 +302,7 @@ pub enum ScanCodec {
     Worker(Arc<Opening>),
 }
 
-impl fmt::Debug for ScanCodec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ScanCodec")
-    }
-}
+rread_text::opaque!(ScanCodec);
 
 impl PhysicalExtensionCodec for ScanCodec {
     fn try_decode(

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use crate::args::choice::{Choices, choice};
 use crate::args::size;
 use rread_answer::search::{LineOptions, LineParts};
-use rread_reader::search::walk::{Glob, Rules, SortKey, WalkOptions};
+use rread_reader::search::walk::{Glob, RulesOff, SortKey, WalkOptions};
 use rread_source::stdin::note;
 use rread_text::{Error, Result};
 
@@ -123,16 +123,15 @@ impl FilesArgs {
         }
         let glob = |any_case: bool| move |pattern: &String| Glob { pattern: pattern.clone(), any_case };
         let globs = self.glob.iter().map(glob(self.glob_case_insensitive));
-        let reads = !self.no_ignore && self.unrestricted == 0;
-        let rules = Rules {
-            dot: reads && !self.no_ignore_dot,
-            vcs: reads && !self.no_ignore_vcs,
-            exclude: reads && !self.no_ignore_exclude,
-            global: reads && !self.no_ignore_global,
-            parent: reads && !self.no_ignore_parent,
-            files: !self.no_ignore_files,
-            require_git: !self.no_require_git,
-            any_case: self.ignore_file_case_insensitive,
+        let all = self.no_ignore || self.unrestricted > 0;
+        let off = RulesOff {
+            dot: all || self.no_ignore_dot,
+            vcs: all || self.no_ignore_vcs,
+            exclude: all || self.no_ignore_exclude,
+            global: all || self.no_ignore_global,
+            parent: all || self.no_ignore_parent,
+            files: self.no_ignore_files,
+            require_git: self.no_require_git,
         };
         Ok(WalkOptions {
             globs: globs.chain(self.iglob.iter().map(glob(true))).collect(),
@@ -141,7 +140,8 @@ impl FilesArgs {
             type_clear: self.type_clear.clone(),
             type_add: self.type_add.clone(),
             hidden: self.hidden || self.unrestricted > 1,
-            rules,
+            off,
+            rules_of_any_case: self.ignore_file_case_insensitive,
             ignore_files: self.ignore_file.clone(),
             max_depth: self.max_depth,
             follow: self.follow,

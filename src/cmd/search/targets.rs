@@ -147,7 +147,7 @@ impl SearchArgs {
     }
 
     pub(super) fn list_types(&self, walk: &WalkOptions, (content, output): Options<'_>) -> Result<()> {
-        let types = walk.known_types()?;
+        let types = walk.type_definitions()?.definitions();
         let lines =
             types.iter().map(|one| format!("{}: {}\n", one.name(), one.globs().join(", ")).into_bytes());
         list(lines, content, output)

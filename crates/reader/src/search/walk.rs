@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::types::{FileTypeDef, Types, TypesBuilder};
+use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use rread_source::stdin::warn;
@@ -16,10 +16,10 @@ use rread_text::{Error, Result, call, setting};
 /// The file of rules that only searches read.
 const OWN_IGNORE_FILE: &str = ".rgignore";
 
-/// The files that rules name, which a walk leaves out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which rules do not hold; a walk leaves out the files that the others name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)]
-pub struct Rules {
+pub struct RulesOff {
     /// `.ignore` and `.rgignore`.
     pub dot: bool,
     /// `.gitignore`.
@@ -32,25 +32,8 @@ pub struct Rules {
     pub parent: bool,
     /// [`WalkOptions::ignore_files`].
     pub files: bool,
-    /// Git's rules hold only in a repository.
+    /// The rule that those of Git hold only in a repository.
     pub require_git: bool,
-    /// Rules ignore case.
-    pub any_case: bool,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Rules {
-            dot: true,
-            vcs: true,
-            exclude: true,
-            global: true,
-            parent: true,
-            files: true,
-            require_git: true,
-            any_case: false,
-        }
-    }
 }
 
 /// The property that decides about the place of a file among the others.
@@ -91,8 +74,10 @@ pub struct WalkOptions {
     pub type_add: Vec<String>,
     /// Names that begin with a dot too.
     pub hidden: bool,
-    /// The rules that leave files out.
-    pub rules: Rules,
+    /// The rules that do not hold.
+    pub off: RulesOff,
+    /// Rules ignore case.
+    pub rules_of_any_case: bool,
     /// Files of rules, as in `.gitignore`.
     pub ignore_files: Vec<PathBuf>,
     /// Directories below the first.
@@ -195,22 +180,22 @@ impl WalkOptions {
     }
 
     fn walk(&self, directory: &Path) -> Result<Walk> {
-        let rules = self.rules;
+        let off = self.off;
         let mut walk = WalkBuilder::new(directory);
-        for file in self.ignore_files.iter().filter(|_| rules.files) {
+        for file in self.ignore_files.iter().filter(|_| !off.files) {
             self.report(file, walk.add_ignore(file).as_ref());
         }
-        if rules.dot {
+        if !off.dot {
             walk.add_custom_ignore_filename(OWN_IGNORE_FILE);
         }
         walk.hidden(!self.hidden)
-            .ignore(rules.dot)
-            .git_ignore(rules.vcs)
-            .git_exclude(rules.vcs && rules.exclude)
-            .git_global(rules.vcs && rules.global)
-            .parents(rules.parent)
-            .require_git(rules.require_git)
-            .ignore_case_insensitive(rules.any_case)
+            .ignore(!off.dot)
+            .git_ignore(!off.vcs)
+            .git_exclude(!off.vcs && !off.exclude)
+            .git_global(!off.vcs && !off.global)
+            .parents(!off.parent)
+            .require_git(!off.require_git)
+            .ignore_case_insensitive(self.rules_of_any_case)
             .max_depth(self.max_depth)
             .follow_links(self.follow)
             .max_filesize(self.max_filesize)
@@ -275,7 +260,12 @@ impl WalkOptions {
         builder.build().map_err(|error| wrong_type(&error))
     }
 
-    fn type_definitions(&self) -> Result<TypesBuilder> {
+    /// The types that files may have, each with its globs.
+    ///
+    /// # Errors
+    ///
+    /// [`rread_text::error::Kind::Usage`] for a type that is not one.
+    pub fn type_definitions(&self) -> Result<TypesBuilder> {
         let mut builder = TypesBuilder::new();
         builder.add_defaults();
         for name in &self.type_clear {
@@ -285,15 +275,6 @@ impl WalkOptions {
             builder.add_def(definition).map_err(|error| wrong_type(&error))?;
         }
         Ok(builder)
-    }
-
-    /// The types that files may have, each with its globs.
-    ///
-    /// # Errors
-    ///
-    /// [`rread_text::error::Kind::Usage`] for a type that is not one.
-    pub fn known_types(&self) -> Result<Vec<FileTypeDef>> {
-        Ok(self.type_definitions()?.definitions())
     }
 }
 

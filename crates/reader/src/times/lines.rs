@@ -441,8 +441,11 @@ impl Others {
     }
 }
 
+/// How much earlier a record may be than one before it.
+pub(super) const SLACK: SignedDuration = SignedDuration::from_secs(10);
+
 /// How times are read, and how far they may be out of order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TimeOptions {
     /// The zone of records that do not name theirs, and of the times that a user types; `None` is that of the system.
     pub zone: Option<String>,
@@ -452,8 +455,8 @@ pub struct TimeOptions {
     pub format: Option<String>,
     /// The year of the last record, if records do not have theirs.
     pub year: Option<i16>,
-    /// How much earlier a record may be than one before it.
-    pub slack: SignedDuration,
+    /// How much earlier a record may be than one before it; 10 seconds if `None`.
+    pub slack: Option<SignedDuration>,
     /// Whether every record is looked at.
     pub scan: bool,
     /// Whether the samples decide that a file has no times, because it is one of many and only skipped then.
@@ -502,20 +505,5 @@ impl TimeOptions {
     pub fn check(&self) -> Result<()> {
         self.format.as_deref().map(Custom::new).transpose()?;
         self.zone().map(drop)
-    }
-}
-
-impl Default for TimeOptions {
-    fn default() -> Self {
-        TimeOptions {
-            zone: None,
-            zone_of_file: None,
-            format: None,
-            year: None,
-            slack: SignedDuration::from_secs(10),
-            scan: false,
-            samples_only: false,
-            last_of_all: None,
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use jiff::SignedDuration;
 
-use super::lines::{Clock, LogRecord, Others, Records, ShownTimes, TimeOptions, first_heads};
+use super::lines::{Clock, LogRecord, Others, Records, SLACK, ShownTimes, TimeOptions, first_heads};
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
@@ -105,7 +105,7 @@ impl<'a> Log<'a> {
             return Self::with(reader, options, detected, samples, size);
         }
         let (known, slack, unread_zone) =
-            (samples.records(&clock), options.slack, samples.unread_zone(&clock));
+            (samples.records(&clock), options.slack.unwrap_or(SLACK), samples.unread_zone(&clock));
         let last_of_all = options.last_of_all.unwrap_or(last.time);
         let words = TimeContext::new(options.zone_of_words()?, last_of_all);
         Ok(first.map(|first| Log {

@@ -172,7 +172,7 @@ fn a_window_has_the_records_that_a_filter_finds() {
         let reader = Reader::new(Box::new(MemorySource::new(&*sample.text)), Tuning::default()).unwrap();
         let options = TimeOptions {
             zone: Some(zone_name.to_owned()),
-            slack: SignedDuration::from_secs(slack),
+            slack: Some(SignedDuration::from_secs(slack)),
             ..TimeOptions::default()
         };
         let log = Log::open(&reader, &options).unwrap().unwrap();
