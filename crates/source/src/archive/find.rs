@@ -31,32 +31,20 @@ const MAX_LINKS: usize = 8;
 /// The regular file `address` names. The last of several members with its name counts, as when they are unpacked.
 /// If there is none, `around` is the last file that the name goes on below.
 fn find(source: &Arc<dyn Source>, address: &MemberAddress, around: &mut Option<Found>) -> Result<Found> {
-    let (mut found, mut position) = search(source, address, &address.member, None, around)?;
-    let mut links = 0;
-    while let EntryKind::HardLink(target) = &found.entry.listed.kind {
-        links += 1;
-        if links > MAX_LINKS {
-            return Err(leads_nowhere());
-        }
-        let has_duplicates = found.has_duplicates;
-        let target = target.clone();
-        // Unpacking makes a link of the file that has the name by then.
-        let next = match search(source, address, &target, Some(position), &mut None) {
-            // A member of this name that comes later is better than none.
-            Err(error) if error.kind == Kind::NotFound => search(source, address, &target, None, &mut None),
-            next => next,
+    let named = search(source, address, &address.member, None, around)?;
+    let found = follow_links(named, |target, before| {
+        let last = |before| search(source, address, target, before, &mut None);
+        // Unpacking makes a link of the file that has the name by then; one that comes later is better than none.
+        let linked = match last(Some(before)) {
+            Err(error) if error.kind == Kind::NotFound => last(None),
+            linked => linked,
         };
-        let (next, at) = next.map_err(|error| {
-            let target = String::from_utf8_lossy(&target);
+        linked.map_err(|error| {
+            let target = String::from_utf8_lossy(target);
             let start = Sentence::from(format!("is a hard link to {target}, and "));
             Error { message: start.then(error.message), ..error }
-        })?;
-        if at == position {
-            return Err(leads_nowhere());
-        }
-        (found, position) = (next, at);
-        found.has_duplicates |= has_duplicates;
-    }
+        })
+    })?;
     match &found.entry.listed.kind {
         EntryKind::File => Ok(found),
         EntryKind::Directory => Err(directory(address)),
@@ -79,6 +67,24 @@ fn find(source: &Arc<dyn Source>, address: &MemberAddress, around: &mut Option<F
             Err(Error::new(Kind::SpecialFile, message).hint(address.list()))
         }
     }
+}
+
+/// The file that a member at a position is or, for a hard link, another name of. `linked` finds the member of a name that
+/// counts at a position.
+pub(super) fn follow_links(
+    (mut found, mut position): (Found, u64),
+    linked: impl Fn(&[u8], u64) -> Result<(Found, u64)>,
+) -> Result<Found> {
+    for _ in 0..=MAX_LINKS {
+        let EntryKind::HardLink(target) = &found.entry.listed.kind else { return Ok(found) };
+        let (next, at) = linked(plain_name(target), position)?;
+        if at == position {
+            break;
+        }
+        let has_duplicates = found.has_duplicates || next.has_duplicates;
+        (found, position) = (Found { has_duplicates, ..next }, at);
+    }
+    Err(leads_nowhere())
 }
 
 /// The last member of the name `wanted`, of those `before` a position if one is given, and its own position.

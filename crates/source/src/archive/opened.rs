@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::{MemberAddress, MemberPattern};
 use super::entry::{Entry, Found, Reading, plain_name};
-use super::find::{leads_nowhere, wrong_kind};
+use super::find::{follow_links, leads_nowhere, wrong_kind};
 use super::inner::inner;
 use super::member::MemberSource;
 use super::walk::{Contents, Walk};
@@ -217,28 +217,17 @@ impl Archive {
         decoding.damage()
     }
 
-    /// The file that the member is or, for a hard link, another name of: the last one of this name before the link.
-    fn target(&self, member: &Member) -> Result<Entry> {
-        const MAX_LINKS: usize = 8;
-        let (mut found, mut position) = (member.entry.clone(), member.position);
-        for _ in 0..MAX_LINKS {
-            let EntryKind::HardLink(target) = &found.listed.kind else { return Ok(found) };
-            let target = plain_name(target).to_owned();
-            let hash = hash_of(&target);
-            // A member of this name that comes later is better than none.
-            let next = self.contents.last_before(hash, position).or_else(|| self.contents.last(hash));
-            let next = next.filter(|next| *next != position).map(|next| {
-                let entry = self
-                    .walk()?
-                    .starting_at(next)
-                    .next()?
-                    .filter(|entry| plain_name(&entry.listed.name) == target);
-                Ok(entry.map(|entry| (entry, next)))
-            });
-            let next = next.transpose()?.flatten();
-            (found, position) = next.ok_or_else(|| self.no_target(&target, member))?;
-        }
-        Err(leads_nowhere())
+    /// The file that the member is, or that its hard link leads to.
+    fn target(&self, member: &Member) -> Result<Found> {
+        let found = Found { entry: member.entry.clone(), has_duplicates: member.has_duplicates };
+        follow_links((found, member.position), |target, before| {
+            let hash = hash_of(target);
+            let at = self.contents.last_before(hash, before).or_else(|| self.contents.last(hash));
+            let entry = at.map(|at| self.walk()?.starting_at(at).next()).transpose()?.flatten();
+            let entry = entry.filter(|entry| plain_name(&entry.listed.name) == target);
+            let next = entry.map(|entry| Found { entry, has_duplicates: false }).zip(at);
+            next.ok_or_else(|| self.no_target(target, member))
+        })
     }
 
     /// The error for the hard link `member` to `target`, which is not among the known members.
@@ -279,11 +268,10 @@ impl Member {
 impl OpensMember for Member {
     fn open(&self) -> Result<Box<dyn Source>> {
         let archive = &self.archive;
-        let entry = archive.target(self)?;
-        if !matches!(entry.listed.kind, EntryKind::File) {
+        let found = archive.target(self)?;
+        if !matches!(found.entry.listed.kind, EntryKind::File) {
             return Err(leads_nowhere());
         }
-        let found = Found { entry, has_duplicates: self.has_duplicates };
         let source = Arc::clone(&archive.source);
         let member = MemberSource::with_layout(source, found, &archive.address, !archive.is_verified)?;
         let is_decoded = archive.decoded.info().decoding.is_some();
