@@ -75,14 +75,18 @@ impl Cursor<'_> {
                 self.fields.is_afternoon.map(|_| ())
             }
             b'T' => self.time(),
-            b'C' => self.compact_time(b""),
-            b'D' => self.compact_time(b"."),
-            b'K' => self.compact_time(b"-"),
+            b'C' => self.divided_time(2, b"", b""),
+            b'D' => self.divided_time(2, b".", b"."),
+            b'K' => self.divided_time(2, b"-", b"-"),
             b'l' => {
-                self.loose_time()?;
+                self.divided_time(1, b":", b":")?;
                 self.tail()
             }
-            b'q' => self.hour_and_minute_before_dot(),
+            b'q' => {
+                self.divided_time(2, b":", b".")?;
+                self.fields.nanosecond = self.fraction(b".").unwrap_or(0);
+                self.rest.starts_with(b"]").then_some(())
+            }
             b'Y' => self.number(4, 4).map(|year| self.fields.year = Some(year)),
             b'G' => {
                 let year = self.number(4, 4).filter(|year| (1970..2100).contains(year))?;
@@ -170,13 +174,13 @@ impl Cursor<'_> {
         (rest.len() < text.len() && self.rest.first().is_some_and(u8::is_ascii_digit)).then_some(())
     }
 
-    /// `062604`, or `06.26.04` with a separator.
-    fn compact_time(&mut self, separator: &[u8]) -> Option<()> {
-        let hour = self.small(2, 0, 23)?;
-        self.rest = self.rest.strip_prefix(separator)?;
-        let minute = self.small(2, 0, 59)?;
-        self.rest = self.rest.strip_prefix(separator)?;
-        let second = self.small(2, 0, 60)?;
+    /// Hour, minute and second, of `least` to two digits, with `first` and `second` between them.
+    fn divided_time(&mut self, least: usize, first: &[u8], second: &[u8]) -> Option<()> {
+        let hour = self.small(least, 0, 23)?;
+        self.rest = self.rest.strip_prefix(first)?;
+        let minute = self.small(least, 0, 59)?;
+        self.rest = self.rest.strip_prefix(second)?;
+        let second = self.small(least, 0, 60)?;
         (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
         Some(())
     }
@@ -189,29 +193,6 @@ impl Cursor<'_> {
         self.byte(separator)?;
         self.fields.day = self.small(1, 1, 31)?;
         (separator == b'\\' || text.len() - self.rest.len() < 6).then_some(())
-    }
-
-    /// `6:2:4`, with one digit or two.
-    fn loose_time(&mut self) -> Option<()> {
-        let hour = self.small(1, 0, 23)?;
-        self.byte(b':')?;
-        let minute = self.small(1, 0, 59)?;
-        self.byte(b':')?;
-        let second = self.small(1, 0, 60)?;
-        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
-        Some(())
-    }
-
-    /// `06:26.04]` or `06:26.04.123]`.
-    fn hour_and_minute_before_dot(&mut self) -> Option<()> {
-        let hour = self.small(2, 0, 23)?;
-        self.byte(b':')?;
-        let minute = self.small(2, 0, 59)?;
-        self.byte(b'.')?;
-        let second = self.small(2, 0, 60)?;
-        (self.fields.hour, self.fields.minute, self.fields.second) = (hour, minute, second.min(59));
-        self.fields.nanosecond = self.fraction(b".").unwrap_or(0);
-        self.rest.starts_with(b"]").then_some(())
     }
 
     /// `2024-W11-1` or `2024W111`.
