@@ -1,4 +1,4 @@
-//! The words of levels in logs.
+//! The words and the numbers of levels in logs.
 
 /// The levels, each with its words in lower case.
 const WORDS: [(&str, &[&str]); 7] = [
@@ -23,4 +23,17 @@ pub fn level_of(word: &[u8]) -> Option<&'static str> {
     }
     let is_of = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
     WORDS.iter().find(|(_, words)| is_of(words)).map(|(level, _)| *level)
+}
+
+/// The level that a number means, as bunyan and pino write it.
+pub fn level_of_number(digits: &[u8]) -> Option<&'static str> {
+    Some(match std::str::from_utf8(digits).ok()?.parse::<u32>().ok()? {
+        10..=19 => "trace",
+        20..=29 => "debug",
+        30..=39 => "info",
+        40..=49 => "warn",
+        50..=59 => "error",
+        60..=69 => "fatal",
+        _ => return None,
+    })
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use rread_text::level::{level_of, level_of_number};
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
     #[default]
@@ -136,37 +138,26 @@ pub fn level_style(line: &[u8]) -> Style {
     let mut after_key = false;
     for word in head.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
         let is_level = after_key || word.iter().all(u8::is_ascii_uppercase);
-        if let Some(style) = of_word(word).filter(|_| is_level) {
-            return style;
+        if let Some(level) = level_of(word).filter(|_| is_level) {
+            return styled(level);
         }
         after_key = KEYS.contains(&word);
     }
     Style::default()
 }
 
-/// The style of a level that stands alone: a word in any case, or a number as pino and bunyan write it.
+/// The style of a level that stands alone: a word, or a number as pino and bunyan write it.
 pub(super) fn of_level(level: &[u8]) -> Option<Style> {
-    match level {
-        b"50" | b"60" => of_word(b"error"),
-        b"40" => of_word(b"warn"),
-        b"30" => of_word(b"info"),
-        b"10" | b"20" => of_word(b"debug"),
-        word => of_word(word),
-    }
+    level_of(level).or_else(|| level_of_number(level)).map(styled)
 }
 
-fn of_word(word: &[u8]) -> Option<Style> {
-    let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
-    if is(&["error", "err", "fatal", "critical", "crit", "panic", "severe", "alert", "emerg"]) {
-        return Some(Style::colored(RED));
+fn styled(level: &str) -> Style {
+    match level {
+        "error" | "fatal" => Style::colored(RED),
+        "warn" => Style::colored(YELLOW),
+        "debug" | "trace" => Style::with_flags(DIM),
+        _ => Style::default(),
     }
-    if is(&["warn", "warning"]) {
-        return Some(Style::colored(YELLOW));
-    }
-    if is(&["debug", "trace"]) {
-        return Some(Style { front: Color::Default, ..Style::with_flags(DIM) });
-    }
-    is(&["info", "notice"]).then(Style::default)
 }
 
 #[cfg(test)]
@@ -216,6 +207,9 @@ mod tests {
             (r#"{"msg":"no error here"}"#, Style::default()),
             ("fatal: not a git repository", Style::default()),
             ("TERROR", Style::default()),
+            ("12:00:01 WRN slow", yellow),
+            ("Jan 2 03:04 EMERGENCY full", red),
+            ("VERBOSE a span", dim),
             ("", Style::default()),
         ] {
             assert_eq!(level_style(line.as_bytes()), expected, "{line}");

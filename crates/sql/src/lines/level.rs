@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rread_text::json;
-use rread_text::level::level_of as word;
+use rread_text::level::{level_of as word, level_of_number};
 
 /// So many bytes before and after the time are searched for a word.
 const NEAR: usize = 64;
@@ -49,21 +49,8 @@ fn member(text: &[u8]) -> Option<&'static str> {
     let found = MEMBERS.iter().find_map(|name| json::members(text).find(|member| member.key == *name))?;
     match found.text() {
         Some(text) => word(text),
-        None => of_number(std::str::from_utf8(found.value).ok()?.parse().ok()?),
+        None => level_of_number(found.value),
     }
-}
-
-/// The numbers of bunyan and pino.
-fn of_number(number: u32) -> Option<&'static str> {
-    Some(match number {
-        10..=19 => "trace",
-        20..=29 => "debug",
-        30..=39 => "info",
-        40..=49 => "warn",
-        50..=59 => "error",
-        60..=69 => "fatal",
-        _ => return None,
-    })
 }
 
 /// `level=warn` in a line of keys and values.
