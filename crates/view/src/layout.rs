@@ -215,16 +215,18 @@ impl RowPainter<'_> {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Margin {
-    #[default]
-    Numbers,
-    /// The file of each line and its number there, in a text of several.
-    Origins,
-    /// The offset of the first byte of each line, and of each piece of a long one.
-    Offsets,
-    /// Anchors of hashlines, such as `12#a1b2c3`.
-    Hashes,
+rread_text::words! { name,
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Margin {
+        #[default]
+        Numbers = "line numbers; # again: byte offsets",
+        /// The file of each line and its number there, in a text of several.
+        Origins = "files and the numbers of their lines; # again: line numbers",
+        /// The offset of the first byte of each line, and of each piece of a long one.
+        Offsets = "byte offsets; # again: hashes of lines",
+        /// Anchors of hashlines, such as `12#a1b2c3`.
+        Hashes = "hashes of lines, as of rread lines --hash; # again: none",
+    }
 }
 
 impl Margin {
@@ -235,16 +237,6 @@ impl Margin {
             Margin::Numbers => Some(Margin::Offsets),
             Margin::Offsets => Some(Margin::Hashes),
             Margin::Hashes => None,
-        }
-    }
-
-    /// For the status line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Margin::Origins => "files and the numbers of their lines; # again: line numbers",
-            Margin::Numbers => "line numbers; # again: byte offsets",
-            Margin::Offsets => "byte offsets; # again: hashes of lines",
-            Margin::Hashes => "hashes of lines, as of rread lines --hash; # again: none",
         }
     }
 

@@ -5,8 +5,8 @@
 //!
 //! [`piece`], [`glyph`], [`style`], [`layout`], [`fold`], and [`viewport`] are pure: lines and their
 //! pieces, characters, colors, rows, JSON lines as lines of a log, what stands before lines, and movements.
-//! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with and
-//! the colors of `syntax`, which come from the thread of . `viewed_file` is the open file, and `merged` the text
+//! `app` is the state. Keys ([`keys`], [`prompt`]) and reports change it, and it draws itself with the colors of `syntax`,
+//! which come from a thread. `viewed_file` is the open file, and `merged` the text
 //! of several logs; `find` reads what the screen shows and looks for matches on the threads of
 //! `worker`, and `run` is the loop on the `terminal`. `fuzz_driver_tests` plays the viewer without a terminal, for tests.
 //!

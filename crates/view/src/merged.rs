@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::options::MergeRequest;
-use super::piece::{Origin, Passage, Piece};
+use super::piece::{Origin, Piece};
 use rread_answer::answers::{all_members_of, check_streams};
 use rread_answer::merge::files::{Set, expand, prepare};
 use rread_answer::request::Opened;
@@ -29,7 +29,8 @@ pub(crate) struct MergedText {
     /// Notes about files that are not in the text, or not as a whole.
     pub(crate) notes: Vec<String>,
     times: Option<TypedTimes>,
-    origins: Arc<Origins>,
+    /// The file and the line of each piece.
+    pub(crate) origins: Arc<Origins>,
 }
 
 impl MergedText {
@@ -40,12 +41,6 @@ impl MergedText {
         let reader = Reader::of_text(Box::new(Spool::new(Box::new(stream))), Encoding::Utf8);
         let Looked { names, notes, times } = looked;
         Ok((reader, MergedText { names: Arc::new(names), notes, times, origins }))
-    }
-
-    /// Keeps the file and the line of each piece in `passage`, which was read from `reader`.
-    pub(crate) fn add_origins(&self, passage: &mut Passage, reader: &Reader) -> Result<()> {
-        passage.origins = self.origins.of(&passage.pieces, reader)?;
-        Ok(())
     }
 
     /// The place of the first record at or after a time that a user typed, and what to say if it is not there.
@@ -79,7 +74,7 @@ struct Entry {
 
 /// The entries of a text, in its order, which is that of their times too.
 #[derive(Debug, Default)]
-struct Origins {
+pub(crate) struct Origins {
     list: Mutex<List>,
 }
 
@@ -118,7 +113,7 @@ impl Origins {
     }
 
     /// The file and the line of each piece, which are in order; pieces between them may be left out.
-    fn of(&self, pieces: &[Piece], reader: &Reader) -> Result<Vec<Origin>> {
+    pub(crate) fn of(&self, pieces: &[Piece], reader: &Reader) -> Result<Vec<Origin>> {
         let Some(first) = pieces.first() else { return Ok(Vec::new()) };
         let list = self.list();
         let mut place = list.partition(|entry| entry.offset <= first.start)?.saturating_sub(1);

@@ -2,26 +2,18 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Find,
-    FindBack,
-    Filter,
-    Line,
-    Time,
+rread_text::words! { sign,
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Kind {
+        Find = "/",
+        FindBack = "?",
+        Filter = "&",
+        Line = ":",
+        Time = "time: ",
+    }
 }
 
 impl Kind {
-    pub fn sign(self) -> &'static str {
-        match self {
-            Kind::Find => "/",
-            Kind::FindBack => "?",
-            Kind::Filter => "&",
-            Kind::Line => ":",
-            Kind::Time => "time: ",
-        }
-    }
-
     /// Prompts of one group share what was typed before.
     fn group(self) -> usize {
         match self {
@@ -138,15 +130,6 @@ pub enum PromptStep {
     Cancelled,
 }
 
-/// The effect of a key on the text.
-enum Edit {
-    To(usize),
-    Remove(usize, usize),
-    Recall(usize),
-    Quote,
-    Nothing,
-}
-
 impl Prompt {
     pub fn new(kind: Kind, count: Option<u64>) -> Self {
         let line = TypedLine { kind, text: String::new(), modifiers: Modifiers::default(), count };
@@ -182,74 +165,63 @@ impl Prompt {
             KeyCode::Char('h') if control && self.line.text.is_empty() => return PromptStep::Cancelled,
             _ if self.line.text.is_empty() && self.line.modifiers.toggle(key, self.line.kind) => {}
             KeyCode::Char(c) if plain && !c.is_control() => self.insert(c),
-            _ => {
-                let edit = self.edit(key);
-                self.apply(edit, history);
-            }
+            _ => self.edit(key, history),
         }
         PromptStep::Typing
     }
 
-    fn edit(&self, key: &KeyEvent) -> Edit {
+    fn edit(&mut self, key: &KeyEvent, history: &History) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let (at, end) = (self.at, self.line.text.len());
         match key.code {
-            KeyCode::Left if control || alt => Edit::To(self.word_before()),
-            KeyCode::Right if control || alt => Edit::To(self.word_after()),
-            KeyCode::Left => Edit::To(self.before()),
-            KeyCode::Right => Edit::To(self.after()),
-            KeyCode::Home => Edit::To(0),
-            KeyCode::End => Edit::To(end),
-            KeyCode::Backspace if control || alt => Edit::Remove(self.word_before(), at),
-            KeyCode::Backspace => Edit::Remove(self.before(), at),
-            KeyCode::Delete if control || alt => Edit::Remove(at, self.word_after()),
-            KeyCode::Delete => Edit::Remove(at, self.after()),
-            KeyCode::Up => Edit::Recall(self.back + 1),
-            KeyCode::Down => Edit::Recall(self.back.saturating_sub(1)),
+            KeyCode::Left if control || alt => self.at = self.word_before(),
+            KeyCode::Right if control || alt => self.at = self.word_after(),
+            KeyCode::Left => self.at = self.before(),
+            KeyCode::Right => self.at = self.after(),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = end,
+            KeyCode::Backspace if control || alt => self.remove(self.word_before(), at),
+            KeyCode::Backspace => self.remove(self.before(), at),
+            KeyCode::Delete if control || alt => self.remove(at, self.word_after()),
+            KeyCode::Delete => self.remove(at, self.after()),
+            KeyCode::Up => self.recall(history, self.back + 1),
+            KeyCode::Down => self.recall(history, self.back.saturating_sub(1)),
             KeyCode::Char(c) if alt => match c {
-                'h' => Edit::To(self.before()),
-                'l' => Edit::To(self.after()),
-                'b' => Edit::To(self.word_before()),
-                'w' => Edit::To(self.word_after()),
-                '0' => Edit::To(0),
-                '$' => Edit::To(end),
-                'x' => Edit::Remove(at, self.after()),
-                'X' => Edit::Remove(at, self.word_after()),
-                'k' => Edit::Recall(self.back + 1),
-                'j' => Edit::Recall(self.back.saturating_sub(1)),
-                _ => Edit::Nothing,
+                'h' => self.at = self.before(),
+                'l' => self.at = self.after(),
+                'b' => self.at = self.word_before(),
+                'w' => self.at = self.word_after(),
+                '0' => self.at = 0,
+                '$' => self.at = end,
+                'x' => self.remove(at, self.after()),
+                'X' => self.remove(at, self.word_after()),
+                'k' => self.recall(history, self.back + 1),
+                'j' => self.recall(history, self.back.saturating_sub(1)),
+                _ => {}
             },
             KeyCode::Char(c) if control => match c {
-                'a' => Edit::To(0),
-                'e' => Edit::To(end),
-                'b' => Edit::To(self.before()),
-                'f' => Edit::To(self.after()),
-                'd' => Edit::Remove(at, self.after()),
-                'h' => Edit::Remove(self.before(), at),
-                'k' => Edit::Remove(at, end),
-                'u' => Edit::Remove(0, end),
-                'w' => Edit::Remove(self.word_before(), at),
-                'p' => Edit::Recall(self.back + 1),
-                'n' => Edit::Recall(self.back.saturating_sub(1)),
-                'v' => Edit::Quote,
-                _ => Edit::Nothing,
+                'a' => self.at = 0,
+                'e' => self.at = end,
+                'b' => self.at = self.before(),
+                'f' => self.at = self.after(),
+                'd' => self.remove(at, self.after()),
+                'h' => self.remove(self.before(), at),
+                'k' => self.remove(at, end),
+                'u' => self.remove(0, end),
+                'w' => self.remove(self.word_before(), at),
+                'p' => self.recall(history, self.back + 1),
+                'n' => self.recall(history, self.back.saturating_sub(1)),
+                'v' => self.is_quoting = true,
+                _ => {}
             },
-            _ => Edit::Nothing,
+            _ => {}
         }
     }
 
-    fn apply(&mut self, edit: Edit, history: &History) {
-        match edit {
-            Edit::To(at) => self.at = at,
-            Edit::Remove(from, to) => {
-                self.line.text.drain(from..to);
-                self.at = from;
-            }
-            Edit::Recall(back) => self.recall(history, back),
-            Edit::Quote => self.is_quoting = true,
-            Edit::Nothing => {}
-        }
+    fn remove(&mut self, from: usize, to: usize) {
+        self.line.text.drain(from..to);
+        self.at = from;
     }
 
     fn insert(&mut self, c: char) {

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use super::prompt::{Kind as PromptKind, Modifiers};
 use super::syntax::ColorThread;
 use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
-use super::worker::{Event, Job, ROLES, Report, Role, Worker};
+use super::worker::{Event, Job, ROLES, Report, Role, Worker, lock};
 use crate::options::Begin;
 use rread_answer::output::ThemeChoice;
 use rread_answer::{Out, worded};
@@ -250,7 +250,7 @@ impl Session {
         }
         match self.app.fits_on_screen() {
             Some(true) => {
-                self.terminal.hide();
+                terminal::leave();
                 self.print()?;
                 return Ok(Beginning::Ended);
             }
@@ -328,7 +328,8 @@ impl Session {
                 self.resize();
             }
             Event::Continued => {
-                self.terminal.resume();
+                // Somebody else stopped the process.
+                self.terminal.outside(|| {});
                 self.resize();
             }
             Event::Opened(opened) => self.opened(opened?)?,
@@ -489,16 +490,8 @@ impl Session {
                     worker.stop();
                 }
             }
-            Effect::Want(offset) => {
-                if let Some(text) = &self.text {
-                    text.want(offset);
-                }
-            }
-            Effect::Enough => {
-                if let Some(text) = &self.text {
-                    text.enough();
-                }
-            }
+            Effect::Want(offset) => self.text.iter().for_each(|text| text.want(offset)),
+            Effect::Enough => self.text.iter().for_each(|text| text.enough()),
             Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
             Effect::Edit(line) => self.edit(line),
             Effect::Suspend => {
@@ -562,10 +555,6 @@ impl Session {
         let (columns, lines) = terminal::dimensions();
         self.app.resize(columns, lines);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A change, and the file that has the name after it.

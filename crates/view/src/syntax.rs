@@ -191,7 +191,8 @@ impl Syntax {
     }
 
     fn knows(&self, piece: &Piece) -> bool {
-        !is_colored(piece) || self.lines.get(&piece.start).is_some_and(|(end, _)| *end == piece.end)
+        // A part of a long line is plain.
+        !piece.is_whole() || self.lines.get(&piece.start).is_some_and(|(end, _)| *end == piece.end)
     }
 }
 
@@ -202,14 +203,9 @@ fn trim_known(pieces: Range<usize>, is_known: impl Fn(usize) -> bool) -> Range<u
     start..end
 }
 
-/// A part of a long line is plain.
-fn is_colored(piece: &Piece) -> bool {
-    piece.is_whole()
-}
-
 impl SyntaxLine {
     pub(super) fn of(piece: &Piece) -> Self {
-        let text = if is_colored(piece) { piece.text.clone() } else { Vec::new() };
+        let text = if piece.is_whole() { piece.text.clone() } else { Vec::new() };
         SyntaxLine { start: piece.start, end: piece.end, text }
     }
 

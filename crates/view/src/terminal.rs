@@ -86,11 +86,6 @@ impl Terminal {
         IS_ENTERED.load(Ordering::SeqCst)
     }
 
-    /// Leaves the full screen.
-    pub(crate) fn hide(&self) {
-        leave();
-    }
-
     /// Draws the whole screen the next time.
     pub(crate) fn forget(&mut self) {
         self.is_fresh = true;
@@ -104,11 +99,6 @@ impl Terminal {
         let _ = enter();
         self.forget();
         result
-    }
-
-    /// Enters again after the process was stopped by somebody else.
-    pub(crate) fn resume(&mut self) {
-        self.outside(|| {});
     }
 
     /// Writes what differs from the last frame.
@@ -158,8 +148,8 @@ fn enter() -> io::Result<()> {
     write_all(ENTER.as_bytes())
 }
 
-/// May be called at any time, by any thread.
-fn leave() {
+/// Leaves the full screen. May be called at any time, by any thread.
+pub(crate) fn leave() {
     if IS_ENTERED.swap(false, Ordering::SeqCst) {
         let _ = write_all(LEAVE.as_bytes());
         let _ = disable_raw_mode();

@@ -1,7 +1,7 @@
 //! The threads that read for the viewer, each with one kind of work: the loop that draws never waits for a file.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,8 +11,7 @@ use crossterm::event::Event as Input;
 
 use super::chopped::{Chop, Chopper, LongLines};
 use super::find::{self, FindRequest, Sieve};
-use super::piece;
-use super::piece::Passage;
+use super::piece::{self, Passage};
 use super::syntax::Colored;
 use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::{LineMatcher, Log, Pattern, Reader, TimeOptions, no_times};
@@ -110,25 +109,28 @@ pub(crate) enum Report {
 
 /// The lines with a match that were counted so far.
 #[derive(Debug, Default)]
-pub(crate) struct MatchTally {
-    starts: Mutex<Vec<u64>>,
-    count: AtomicU64,
+pub(crate) struct MatchTally(Mutex<Tally>);
+
+#[derive(Debug, Default)]
+struct Tally {
+    starts: Vec<u64>,
+    count: u64,
     /// The matches before this offset have been counted; all, if it is the largest.
-    counted: AtomicU64,
-    /// The end of the text when all of it was counted, and the start of the last hit.
-    end: AtomicU64,
-    last: AtomicU64,
+    counted: u64,
+    /// The end of the text, when all of it was counted.
+    end: u64,
+    /// The start of the last hit.
+    last: u64,
 }
 
 impl MatchTally {
     /// `3 of 120+`, for the hit at or before `at`.
     pub(crate) fn position(&self, at: u64) -> String {
-        let (count, counted) = (self.count.load(Ordering::Relaxed), self.counted.load(Ordering::Relaxed));
+        let Tally { ref starts, count, counted, .. } = *lock(&self.0);
         let is_whole = counted == u64::MAX;
         if count == 0 && is_whole {
             return "no matches".to_owned();
         }
-        let starts = self.starts();
         let before = starts.partition_point(|start| *start <= at);
         let is_known = before > 0 && (before < starts.len() || at < counted && before as u64 == count);
         let place = if is_known { before.to_string() } else { "?".to_owned() };
@@ -137,24 +139,19 @@ impl MatchTally {
 
     /// Forgets the hits from `from` on, which is the start of the last line that was counted.
     fn forget_from(&self, from: u64) {
-        let mut starts = self.starts();
-        let kept = starts.partition_point(|start| *start < from);
-        starts.truncate(kept);
-        let count = match from {
+        let mut tally = lock(&self.0);
+        let kept = tally.starts.partition_point(|start| *start < from);
+        tally.starts.truncate(kept);
+        tally.count = match from {
             0 => 0,
-            _ if self.last.load(Ordering::Relaxed) >= from => {
-                self.count.load(Ordering::Relaxed).saturating_sub(1)
-            }
-            _ => self.count.load(Ordering::Relaxed),
+            _ => tally.count.saturating_sub(u64::from(tally.last >= from)),
         };
-        self.count.store(count, Ordering::Relaxed);
-        self.counted.store(from, Ordering::Relaxed);
-        self.end.store(0, Ordering::Relaxed);
+        (tally.counted, tally.end) = (from, 0);
     }
+}
 
-    fn starts(&self) -> MutexGuard<'_, Vec<u64>> {
-        self.starts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Takes the report of the job with this number; returns whether anybody listens.
@@ -184,16 +181,7 @@ impl Worker {
     ) -> Result<Self> {
         let (orders, inbox) = channel();
         let control = Arc::new(Control::default());
-        let thread = Thread {
-            role,
-            send,
-            opener,
-            times,
-            scan,
-            control: Arc::clone(&control),
-            near: None,
-            long: LongLines::default(),
-        };
+        let thread = Thread::new(role, send, opener, (times, scan), Arc::clone(&control));
         let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
         started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
         Ok(Worker { orders, control, last, ordered: Instant::now() })
@@ -236,25 +224,25 @@ struct Thread {
 pub(crate) fn at_once(text: &Arc<ViewedFile>, opener: &Arc<Opener>, job: Job) -> Result<Report> {
     let control = Arc::new(Control::default());
     control.running.store(1, Ordering::Relaxed);
-    let (role, opener, times) = (job.role(), Arc::clone(opener), TimeOptions::default());
-    let reader = text.snapshot(&control, true);
-    let mut thread = Thread {
-        role,
-        send: Box::new(|_, _, _| true),
-        opener,
-        times,
-        scan: false,
-        control,
-        near: None,
-        long: LongLines::default(),
-    };
-    thread.work(text, &reader, job)
+    let (reader, times) = (text.snapshot(&control, true), TimeOptions::default());
+    let send: SendReport = Box::new(|_, _, _| true);
+    Thread::new(job.role(), send, Arc::clone(opener), (times, false), control).work(text, &reader, job)
 }
 
 /// Bytes that are counted from a known place rather than from the start.
 const NEAR: u64 = 8 << 20;
 
 impl Thread {
+    fn new(
+        role: Role,
+        send: SendReport,
+        opener: Arc<Opener>,
+        (times, scan): (TimeOptions, bool),
+        control: Arc<Control>,
+    ) -> Self {
+        Thread { role, send, opener, times, scan, control, near: None, long: LongLines::default() }
+    }
+
     fn run(mut self, orders: &Receiver<Order>) {
         let mut current: Option<(Arc<ViewedFile>, Reader)> = None;
         for Order { number, text, job } in orders {
@@ -322,16 +310,18 @@ impl Thread {
                 let end = text.window().map_or(u64::MAX, |window| window.end);
                 let end = if text.is_object() { end.min(TALLIED) } else { end };
                 // The last line that was counted may have been partial.
-                let from = match tally.end.load(Ordering::Relaxed).checked_sub(1) {
+                let counted = lock(&tally.0).end;
+                let from = match counted.checked_sub(1) {
                     Some(last) if last < end => reader.line_start(last)?,
                     _ => 0,
                 };
                 tally.forget_from(from);
                 Self::tally(&sieve, &tally, from..end)?;
                 let size = reader.known_size().unwrap_or(u64::MAX);
-                tally.end.store(if size == u64::MAX { 0 } else { size }, Ordering::Relaxed);
                 let is_all = !text.is_live() && (end != TALLIED || size <= end);
-                tally.counted.store(if is_all { u64::MAX } else { size.min(end) }, Ordering::Relaxed);
+                let mut tally = lock(&tally.0);
+                tally.end = if size == u64::MAX { 0 } else { size };
+                tally.counted = if is_all { u64::MAX } else { size.min(end) };
                 Ok(Report::Tallied)
             }
         }
@@ -357,7 +347,7 @@ impl Thread {
             }
         }?;
         if let Some(merged) = &text.merged {
-            merged.add_origins(&mut passage, reader)?;
+            passage.origins = merged.origins.of(&passage.pieces, reader)?;
         }
         Ok(passage)
     }
@@ -428,11 +418,11 @@ impl Thread {
             .search()
             .run(span, 0, &mut |hits, _| {
                 let hits = sieve.retain(hits)?;
-                hits.last().into_iter().for_each(|hit| tally.last.store(hit.start, Ordering::Relaxed));
-                tally.count.fetch_add(hits.len() as u64, Ordering::Relaxed);
-                let mut starts = tally.starts();
-                let room = MOST_HITS - starts.len();
-                starts.extend(hits.iter().take(room).map(|hit| hit.start));
+                let mut tally = lock(&tally.0);
+                tally.last = hits.last().map_or(tally.last, |hit| hit.start);
+                tally.count += hits.len() as u64;
+                let room = MOST_HITS - tally.starts.len();
+                tally.starts.extend(hits.iter().take(room).map(|hit| hit.start));
                 Ok(ControlFlow::Continue(()))
             })
             .map(drop)

@@ -4,7 +4,6 @@ use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
 use super::facts::{Effect, LOOKING, RELOADING};
 use super::keyboard::{KeyAction, Mode, Number};
-use super::line_numbers::LineNumbers;
 use super::{App, WHOLE};
 use crate::chopped::Aim;
 use crate::find::FindRequest;
@@ -85,7 +84,11 @@ impl App {
             KeyCommand::Again => self.search_again(false, count),
             KeyCommand::Back => self.search_again(true, count),
             KeyCommand::Follow => self.start_following(),
-            KeyCommand::Numbers => self.change_numbers(LineNumbers::next_margin),
+            KeyCommand::Numbers => {
+                let words = self.numbers.next_margin();
+                self.lay_out(self.screen.layout());
+                self.say(words);
+            }
             KeyCommand::Wrap => self.change_option(KeyOption::Chop),
             KeyCommand::Sequences => self.change_option(KeyOption::Sequences),
             KeyCommand::Highlight => self.change_option(KeyOption::Highlight),
@@ -156,12 +159,6 @@ impl App {
         self.syntax.forget();
         self.is_rewritten = true;
         self.tasks.order(Job::Reload, RELOADING);
-    }
-
-    fn change_numbers(&mut self, change: impl FnOnce(&mut LineNumbers) -> &'static str) {
-        let words = change(&mut self.numbers);
-        self.lay_out(self.screen.layout());
-        self.say(words);
     }
 
     fn scroll_sideways(&mut self, by: i64, count: Option<u64>) {
@@ -370,42 +367,25 @@ impl App {
     }
 
     pub(super) fn change_option(&mut self, option: KeyOption) {
-        self.set_option(option, !self.has_option(option));
-        let words = self.words_of_option(option);
-        self.say(words);
-    }
-
-    fn has_option(&self, option: KeyOption) -> bool {
         match option {
-            KeyOption::Chop => !self.screen.layout().wrap,
-            KeyOption::Numbers => self.numbers.is_on,
-            KeyOption::NoNumbers => !self.numbers.is_on,
-            KeyOption::SmartCase => self.search.case == Case::Smart,
-            KeyOption::IgnoreCase => self.search.case == Case::Insensitive,
-            KeyOption::Highlight => self.search.hides_matches,
-            KeyOption::Sequences => !self.screen.layout().sequences,
-        }
-    }
-
-    fn set_option(&mut self, option: KeyOption, is_set: bool) {
-        match option {
-            KeyOption::Chop => self.change_layout(|layout| layout.wrap = !is_set),
-            KeyOption::Numbers => {
+            KeyOption::Chop => self.change_layout(|layout| layout.wrap = !layout.wrap),
+            // Without numbers, it stays so: only -N shows them.
+            KeyOption::NoNumbers if !self.numbers.is_on => {}
+            KeyOption::Numbers | KeyOption::NoNumbers => {
                 self.numbers.toggle();
                 self.lay_out(self.screen.layout());
             }
-            // Without numbers, it stays so: only -N shows them.
-            KeyOption::NoNumbers if is_set => self.set_option(KeyOption::Numbers, false),
-            KeyOption::NoNumbers => {}
-            KeyOption::SmartCase => self.set_case(if is_set { Case::Smart } else { Case::Sensitive }),
-            KeyOption::IgnoreCase => self.set_case(if is_set { Case::Insensitive } else { Case::Sensitive }),
-            KeyOption::Highlight => self.search.hides_matches = is_set,
+            KeyOption::Case(case) if self.search.case == case => self.set_case(Case::Sensitive),
+            KeyOption::Case(case) => self.set_case(case),
+            KeyOption::Highlight => self.search.hides_matches = !self.search.hides_matches,
             KeyOption::Sequences => {
-                let counted = self.search.see_screen(!is_set);
+                let sequences = !self.screen.layout().sequences;
+                let counted = self.search.see_screen(sequences);
                 counted.into_iter().for_each(|tally| self.tasks.order(tally, ""));
-                self.change_layout(|layout| layout.sequences = !is_set);
+                self.change_layout(|layout| layout.sequences = sequences);
             }
         }
+        self.say(self.words_of_option(option));
     }
 
     fn set_case(&mut self, case: Case) {
@@ -417,8 +397,8 @@ impl App {
         match option {
             KeyOption::Chop if self.screen.layout().wrap => "long lines wrap",
             KeyOption::Chop => "long lines are cut: left and right scroll",
-            KeyOption::Numbers | KeyOption::NoNumbers => LineNumbers::name(&self.numbers),
-            KeyOption::SmartCase | KeyOption::IgnoreCase => match self.search.case {
+            KeyOption::Numbers | KeyOption::NoNumbers => self.numbers.name(),
+            KeyOption::Case(_) => match self.search.case {
                 Case::Smart => "searches ignore case, unless a pattern has an upper-case letter",
                 Case::Insensitive => "searches ignore case, also that of the pattern",
                 Case::Sensitive => "searches respect case",
@@ -439,9 +419,8 @@ pub(super) enum KeyOption {
     Chop,
     Numbers,
     NoNumbers,
-    /// Searches ignore case unless the pattern has an upper-case letter.
-    SmartCase,
-    IgnoreCase,
+    /// How searches take case, until the same option is typed again.
+    Case(Case),
     Highlight,
     Sequences,
 }
@@ -453,8 +432,8 @@ impl KeyOption {
             'S' => KeyOption::Chop,
             'N' => KeyOption::Numbers,
             'n' => KeyOption::NoNumbers,
-            'i' => KeyOption::SmartCase,
-            'I' => KeyOption::IgnoreCase,
+            'i' => KeyOption::Case(Case::Smart),
+            'I' => KeyOption::Case(Case::Insensitive),
             'G' | 'g' => KeyOption::Highlight,
             'R' | 'r' | 'U' | 'u' => KeyOption::Sequences,
             _ => return None,

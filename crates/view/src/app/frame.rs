@@ -51,7 +51,7 @@ impl App {
         let columns = self.screen.columns;
         let mut rows = match &self.keyboard.mode {
             Mode::Help(from) => HELP.iter().skip(*from).map(|line| clip(line, columns)).collect(),
-            _ => self.text_rows(),
+            _ => self.paint(self.screen.layout(), false),
         };
         let room = self.screen.rows();
         rows.truncate(room);
@@ -97,10 +97,6 @@ impl App {
         let layout =
             if layout.wrap { Layout { columns: usize::MAX / 4, wrap: false, ..layout } } else { layout };
         self.paint(layout, true)
-    }
-
-    fn text_rows(&mut self) -> Vec<String> {
-        self.paint(self.screen.layout(), false)
     }
 
     /// The text on the screen, in rows of `layout`, or in one row for each `whole` line.

@@ -53,12 +53,12 @@ impl App {
         self.facts.size = size;
     }
 
-    /// More of a stream has come.
     /// The rest of a stream cannot be read: its end on the screen is not that of the text.
     pub(crate) fn cut_short(&mut self) {
         self.facts.is_cut_short = true;
     }
 
+    /// More of a stream has come, or its end.
     pub(crate) fn grow(&mut self, size: Option<u64>, is_live: bool) {
         self.facts.size = size;
         self.facts.is_live = is_live;
