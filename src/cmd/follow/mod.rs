@@ -4,13 +4,14 @@ mod args;
 mod print;
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 pub(crate) use args::FollowArgs;
-use print::{EndReason, Feed, Printer};
+use print::{End, EndReason, Feed, Flow, Printer};
 use rread_answer::{Format, hints, notes, worded};
 use rread_reader::Passing;
 use rread_reader::follow::Held;
@@ -33,13 +34,13 @@ const TURN: usize = 4;
 impl FollowArgs {
     pub(crate) fn run(self) -> Result<()> {
         let mut follow = Follow::start(&self)?;
-        let reason = match follow.run() {
+        let Err(end) = follow.run();
+        let reason = match end {
             // The lines after the match may not come.
-            Ok(Some(_)) if follow.printer.after.is_some() => EndReason::Match,
-            Ok(Some(reason)) => reason,
-            // The reader of the output has gone.
-            Ok(None) => return Ok(()),
-            Err(error) => {
+            End::Reason(_) if follow.printer.after.is_some() => EndReason::Match,
+            End::Reason(reason) => reason,
+            End::Closed => return Ok(()),
+            End::Failed(error) => {
                 let _ = follow.printer.out.flush();
                 return Err(error);
             }
@@ -166,46 +167,38 @@ impl<'a> Follow<'a> {
         self.args.poll.or(self.args.sleep_interval).unwrap_or(Duration::from_secs(1))
     }
 
-    /// `None` if nobody reads the output any more.
-    fn run(&mut self) -> Result<Option<EndReason>> {
+    fn run(&mut self) -> Flow<Infallible> {
         for index in 0..self.tails.len() {
             if self.tails[index].as_ref().is_some_and(Tail::is_open) {
                 self.printer.header(index, &self.args.files[index])?;
-                if let Some(reason) = self.look(index)? {
-                    return Ok(Some(reason));
-                }
+                self.look(index)?;
             }
         }
         let mut next_poll = Instant::now() + self.interval();
         loop {
             for index in std::mem::take(&mut self.next) {
-                if let Some(reason) = self.look(index)? {
-                    return Ok(Some(reason));
-                }
+                self.look(index)?;
             }
-            if let Some(reason) = self.flush_half(false)? {
-                return Ok(Some(reason));
-            }
-            if let Some(reason) = self.release(false)? {
-                return Ok(Some(reason));
-            }
+            self.flush_half(false)?;
+            self.release(false)?;
             if self.feeds.iter().all(Feed::is_over) {
-                return Ok(Some(self.release(true)?.unwrap_or(EndReason::Until)));
+                self.release(true)?;
+                return Err(EndReason::Until.into());
             }
             let now = Instant::now();
             let deadline = self.deadline();
             if deadline.is_some_and(|deadline| now >= deadline) {
-                return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Timeout)));
+                self.flush_half(true)?;
+                return Err(EndReason::Timeout.into());
             }
             if self.streams.is_empty() && self.tails.iter().all(Option::is_none) {
-                return Ok(Some(self.flush_half(true)?.unwrap_or(EndReason::Eof)));
+                self.flush_half(true)?;
+                return Err(EndReason::Eof.into());
             }
             if !self.next.is_empty() {
                 // There is more to read; the output is full enough.
-                if let Ok(wake) = self.wakes.try_recv()
-                    && let Some(end) = self.wake(wake)?
-                {
-                    return Ok(end);
+                if let Ok(wake) = self.wakes.try_recv() {
+                    self.wake(wake)?;
                 }
                 continue;
             }
@@ -219,9 +212,7 @@ impl<'a> Follow<'a> {
             let held = self.half.iter().filter_map(|index| self.feeds[*index].held.since).min();
             let waiting = print::deadline(&self.feeds, self.args.hold());
             let times = [deadline, held.map(|since| since + HOLD), polls.then_some(next_poll), waiting];
-            if let Some(end) = self.wait(times.into_iter().flatten().min())? {
-                return Ok(end);
-            }
+            self.wait(times.into_iter().flatten().min())?;
         }
     }
 
@@ -230,7 +221,7 @@ impl<'a> Follow<'a> {
         from.checked_add(self.args.timeout?)
     }
 
-    fn wait(&mut self, until: Option<Instant>) -> Result<Option<Option<EndReason>>> {
+    fn wait(&mut self, until: Option<Instant>) -> Flow {
         let woken = match until {
             None => self.wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(until) => self.wakes.recv_timeout(until.saturating_duration_since(Instant::now())),
@@ -242,80 +233,71 @@ impl<'a> Follow<'a> {
                 std::thread::sleep(
                     until.map_or(self.interval(), |it| it.saturating_duration_since(Instant::now())),
                 );
-                Ok(None)
+                Ok(())
             }
-            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Timeout) => Ok(()),
         }
     }
 
-    /// The outer `None`: go on.
-    fn wake(&mut self, wake: Wake) -> Result<Option<Option<EndReason>>> {
+    fn wake(&mut self, wake: Wake) -> Flow {
         self.next.extend(self.watch.take_changed());
         match wake {
-            Wake::Files => Ok(None),
-            Wake::Bytes(index, _) if self.feeds[index].is_over() => Ok(None),
+            Wake::Files => {}
+            Wake::Bytes(index, _) if self.feeds[index].is_over() => {}
             Wake::Bytes(index, bytes) => {
                 let feed = &mut self.feeds[index];
                 let at = feed.held.at + feed.held.bytes.len() as u64;
-                let reason = self.printer.push(index, feed, &bytes, at)?;
+                self.printer.push(index, feed, &bytes, at)?;
                 self.half.insert(index);
-                Ok(reason.map(Some))
             }
             Wake::StreamEnded(index, ended) => {
                 self.streams.remove(&index);
                 let path = &self.args.files[index];
                 ended.map_err(|cause: io::Error| Error::read("cannot read", &cause).at(path))?;
-                Ok(None)
             }
-            Wake::ProcessEnded => Ok(Some(Some(self.rest()?.unwrap_or(EndReason::Process)))),
-            Wake::OutputClosed => Ok(Some(None)),
+            Wake::ProcessEnded => {
+                self.rest()?;
+                return Err(EndReason::Process.into());
+            }
+            Wake::OutputClosed => return Err(End::Closed),
         }
+        Ok(())
     }
 
     /// Prints the text that a process wrote before it ended.
-    fn rest(&mut self) -> Result<Option<EndReason>> {
+    fn rest(&mut self) -> Flow {
         self.next.extend(0..self.tails.len());
         while let Some(index) = self.next.pop_first() {
-            if let Some(reason) = self.look(index)? {
-                return Ok(Some(reason));
-            }
+            self.look(index)?;
         }
         while !self.streams.is_empty()
             && let Ok(wake) = self.wakes.recv_timeout(HOLD)
         {
-            if let Some(Some(reason)) = self.wake(wake)? {
-                return Ok(Some(reason));
-            }
+            self.wake(wake)?;
         }
         self.flush_half(true)
     }
 
     /// Passes on what came to a file; looks again soon if there is more.
-    fn look(&mut self, index: usize) -> Result<Option<EndReason>> {
-        let (feed, Some(tail)) = (&mut self.feeds[index], &mut self.tails[index]) else { return Ok(None) };
+    fn look(&mut self, index: usize) -> Flow {
+        let (feed, Some(tail)) = (&mut self.feeds[index], &mut self.tails[index]) else { return Ok(()) };
         for _ in 0..TURN {
             if feed.is_over() {
-                return Ok(None);
+                return Ok(());
             }
             match tail.step(&mut self.buffer).map_err(|error| error.about(&feed.path))? {
                 Step::Bytes(at) => {
                     if self.printer.format == Format::Json {
                         feed.version = tail.version();
                     }
-                    if let Some(reason) = self.printer.push(index, feed, &self.buffer, at)? {
-                        return Ok(Some(reason));
-                    }
+                    self.printer.push(index, feed, &self.buffer, at)?;
                     self.half.insert(index);
                 }
                 Step::Event(event) => {
                     if tail.starts_over() {
                         // The rest of the line will not come.
-                        if let Some(reason) = self.printer.flush(index, feed, true)? {
-                            return Ok(Some(reason));
-                        }
-                        if let Some(reason) = print::drain(index, feed, &mut self.printer)? {
-                            return Ok(Some(reason));
-                        }
+                        self.printer.flush(index, feed, true)?;
+                        print::drain(index, feed, &mut self.printer)?;
                         feed.held = Held::new(None, Some(1));
                         feed.passing.iter_mut().for_each(Passing::start_over);
                     }
@@ -330,16 +312,16 @@ impl<'a> Follow<'a> {
                     {
                         self.next.insert(index);
                     }
-                    return Ok(None);
+                    return Ok(());
                 }
             }
         }
         self.next.insert(index);
-        Ok(None)
+        Ok(())
     }
 
     /// Passes on the beginnings of lines that were held long enough, or all of them.
-    fn flush_half(&mut self, all: bool) -> Result<Option<EndReason>> {
+    fn flush_half(&mut self, all: bool) -> Flow {
         let now = Instant::now();
         let mut half = std::mem::take(&mut self.half);
         if all {
@@ -354,15 +336,15 @@ impl<'a> Follow<'a> {
             }
             if !all && since.is_some_and(|since| now < since + HOLD) {
                 self.half.insert(index);
-            } else if let Some(reason) = self.printer.flush(index, feed, all)? {
-                return Ok(Some(reason));
+            } else {
+                self.printer.flush(index, feed, all)?;
             }
         }
-        if all { self.release(true) } else { Ok(None) }
+        if all { self.release(true) } else { Ok(()) }
     }
 
     /// Prints the merged records that need not wait any more, or all of them.
-    fn release(&mut self, all: bool) -> Result<Option<EndReason>> {
+    fn release(&mut self, all: bool) -> Flow {
         print::release(&mut self.feeds, &mut self.printer, self.args.hold(), all)
     }
 }

@@ -12,35 +12,47 @@ use rread_answer::{Budget, ContentOptions, Format, NameInfo, Out, Segment, Sink}
 use rread_reader::follow::Held;
 use rread_reader::{LineMatcher, Passing, Pattern, Reader};
 use rread_source::{MemorySource, stdin};
-use rread_text::{Choice, Context, Encoding, Result, Run, TextDecoder, address, printable};
+use rread_text::{Choice, Context, Encoding, Error, Result, Run, TextDecoder, address, printable};
 
 pub use rread_reader::follow::tail::Event;
 
-/// Why following ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EndReason {
-    Match,
-    Until,
-    Timeout,
-    MaxBytes,
-    MaxLines,
-    Process,
-    Eof,
-}
-
-impl EndReason {
-    fn name(self) -> &'static str {
-        match self {
-            EndReason::Match => "match",
-            EndReason::Until => "until",
-            EndReason::Timeout => "timeout",
-            EndReason::MaxBytes => "max_bytes",
-            EndReason::MaxLines => "max_lines",
-            EndReason::Process => "process",
-            EndReason::Eof => "eof",
-        }
+rread_text::words! { name,
+    /// Why following ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum EndReason {
+        Match = "match",
+        Until = "until",
+        Timeout = "timeout",
+        MaxBytes = "max_bytes",
+        MaxLines = "max_lines",
+        Process = "process",
+        Eof = "eof",
     }
 }
+
+/// The end of following.
+pub(super) enum End {
+    /// It is said.
+    Reason(EndReason),
+    /// The reader of the output has gone.
+    Closed,
+    Failed(Error),
+}
+
+impl From<EndReason> for End {
+    fn from(reason: EndReason) -> Self {
+        End::Reason(reason)
+    }
+}
+
+impl From<Error> for End {
+    fn from(error: Error) -> Self {
+        End::Failed(error)
+    }
+}
+
+/// The result of a step of following, after which it goes on or ends.
+pub(super) type Flow<T = ()> = std::result::Result<T, End>;
 
 /// A followed file, as the output shows it.
 pub(super) struct Feed {
@@ -123,41 +135,33 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// Takes `bytes`, which lie at `at` in the file; a reason ends everything.
-    pub(super) fn push(
-        &mut self,
-        index: usize,
-        feed: &mut Feed,
-        bytes: &[u8],
-        at: u64,
-    ) -> Result<Option<EndReason>> {
+    /// Takes `bytes`, which lie at `at` in the file.
+    pub(super) fn push(&mut self, index: usize, feed: &mut Feed, bytes: &[u8], at: u64) -> Flow {
         // The end of a line decides what a terminal shows of it.
         let is_raw = self.format == Format::Raw && !self.is_plain;
         if feed.passing.is_some() {
             let whole = self.hold(feed, bytes, at)?;
-            let reason = self.pass(index, feed, whole)?;
+            let passed = self.pass(index, feed, whole);
             feed.held.give_back(&mut self.spare);
-            return Ok(reason);
+            return passed;
         }
         if is_raw && self.pattern.is_none() && !self.budget.is_limited() {
             self.last_output = Instant::now();
-            return self.out.write(bytes).map(|()| None);
+            return Ok(self.out.write(bytes)?);
         }
         let whole = self.hold(feed, bytes, at)?;
-        if whole > 0
-            && let Some(reason) = self.release(index, feed, whole, whole)?
-        {
-            return Ok(Some(reason));
+        if whole > 0 {
+            self.release(index, feed, whole, whole)?;
         }
         let since = feed.held.since.filter(|_| whole == 0).unwrap_or_else(Instant::now);
         let is_half = feed.held.bytes.len() > feed.held.shown;
         feed.held.since = is_half.then_some(since);
-        let reason = match is_raw && is_half {
-            true => self.release(index, feed, 0, feed.held.bytes.len())?,
-            false => None,
+        let released = match is_raw && is_half {
+            true => self.release(index, feed, 0, feed.held.bytes.len()),
+            false => Ok(()),
         };
         feed.held.give_back(&mut self.spare);
-        Ok(reason)
+        released
     }
 
     /// Adds `bytes` to those that are held; returns the length of the whole lines.
@@ -172,18 +176,18 @@ impl Printer {
 
     /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
     /// because its time decides.
-    fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<EndReason>> {
+    fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Flow {
         if self.is_merged {
-            return self.wait(feed, whole).map(|()| None);
+            return Ok(self.wait(feed, whole)?);
         }
-        let Some(passing) = &mut feed.passing else { return Ok(None) };
+        let Some(passing) = &mut feed.passing else { return Ok(()) };
         let held = &mut feed.held;
         let passed =
             passing.pass(&held.bytes[held.shown..whole], held.at + held.shown as u64, held.encoding());
         let passed = passed.map_err(|error| error.about(&feed.path))?;
         held.skip(passed.start);
         let end = held.shown + passed.end - passed.start;
-        if end > held.shown { self.release(index, feed, end, end) } else { Ok(None) }
+        if end > held.shown { self.release(index, feed, end, end) } else { Ok(()) }
     }
 
     /// Reads the times of the lines in the first `whole` bytes, which then wait for those of other files.
@@ -217,12 +221,7 @@ impl Printer {
     }
 
     /// Shows the beginning of a line; `is_last` if the rest will not come.
-    pub(super) fn flush(
-        &mut self,
-        index: usize,
-        feed: &mut Feed,
-        is_last: bool,
-    ) -> Result<Option<EndReason>> {
+    pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Flow {
         feed.held.since = None;
         if is_last && !feed.held.bytes.is_empty() {
             feed.held.decide(self.choice);
@@ -231,7 +230,7 @@ impl Printer {
             feed.held.as_shown(feed.held.bytes.len()).map_err(|error| error.about(&feed.path))?;
         }
         if feed.passing.is_some() || self.is_plain && !is_last {
-            return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(None) };
+            return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(()) };
         }
         let end = match is_last {
             true => feed.held.bytes.len(),
@@ -239,23 +238,17 @@ impl Printer {
             false => feed.held.whole_characters(),
         };
         if end == 0 {
-            return Ok(None);
+            return Ok(());
         }
         // A line that goes on may match in another way, or not any more.
         let tested = if is_last { end } else { 0 };
-        let reason = self.release(index, feed, tested, end)?;
+        let released = self.release(index, feed, tested, end);
         feed.held.give_back(&mut self.spare);
-        Ok(reason)
+        released
     }
 
     /// Looks for a match in the first `tested` bytes that are held, and writes the first `shown`.
-    pub(super) fn release(
-        &mut self,
-        index: usize,
-        feed: &mut Feed,
-        tested: usize,
-        shown: usize,
-    ) -> Result<Option<EndReason>> {
+    pub(super) fn release(&mut self, index: usize, feed: &mut Feed, tested: usize, shown: usize) -> Flow {
         let held = &mut feed.held;
         let (mut shown, mut reason) = (shown, None);
         if let Some((of, left)) = self.after {
@@ -263,10 +256,11 @@ impl Printer {
         } else if let Some(pattern) = &self.pattern {
             let encoding = held.encoding();
             if !self.matchers.iter().any(|(of, _)| *of == encoding) {
-                self.matchers.push((encoding, matcher_of(pattern, encoding, self.is_plain)?));
+                let matcher = LineMatcher::new(pattern, encoding, true)?;
+                self.matchers.push((encoding, if self.is_plain { matcher.plain() } else { matcher }));
             }
             let Some((_, matcher)) = self.matchers.iter().find(|(of, _)| *of == encoding) else {
-                return Ok(None);
+                return Ok(());
             };
             let mut start = tested;
             matcher.lines(&held.bytes[..tested], held.at, &mut |line, _| {
@@ -308,7 +302,7 @@ impl Printer {
         let lines = held.encoding().units().after_last(&held.bytes[..held.shown]).unwrap_or(0);
         let is_kept = self.pattern.is_some() && held.bytes.len() - lines < self.longest;
         held.drop_front(if is_kept { lines } else { held.shown });
-        Ok(reason)
+        reason.map_or(Ok(()), |reason| Err(reason.into()))
     }
 
     /// The part of the first `tested` bytes that follows the match, and whether it is the last; lines of other files are left
@@ -468,11 +462,6 @@ impl Printer {
     }
 }
 
-fn matcher_of(pattern: &Pattern, encoding: Encoding, is_plain: bool) -> Result<LineMatcher> {
-    let matcher = LineMatcher::new(pattern, encoding, true)?;
-    Ok(if is_plain { matcher.plain() } else { matcher })
-}
-
 /// As [`content::deliver`], but without a reader and its memory: blocks come often.
 fn decode(encoding: Encoding, bytes: &[u8], options: &ContentOptions, sink: &mut dyn Sink) -> Result<()> {
     if options.plain {
@@ -572,12 +561,7 @@ pub(super) fn deadline(feeds: &[Feed], hold: Duration) -> Option<Instant> {
 
 /// Prints the records that no other file can have an earlier one for: each other file has a later one, or the time is over.
 /// With `all`, prints every record.
-pub(super) fn release(
-    feeds: &mut [Feed],
-    printer: &mut Printer,
-    hold: Duration,
-    all: bool,
-) -> Result<Option<EndReason>> {
+pub(super) fn release(feeds: &mut [Feed], printer: &mut Printer, hold: Duration, all: bool) -> Flow {
     let now = Instant::now();
     loop {
         let first =
@@ -585,7 +569,7 @@ pub(super) fn release(
         let Some((_, index, record)) =
             feeds.iter().enumerate().filter_map(first).min_by_key(|(time, index, _)| (*time, *index))
         else {
-            return Ok(None);
+            return Ok(());
         };
         let is_silent = |(other, feed): (usize, &Feed)| {
             other != index && feed.waiting.first().is_none() && !feed.is_over()
@@ -596,28 +580,24 @@ pub(super) fn release(
             feed.waiting.is_full() || feed.waiting.first().is_some_and(|first| first.since + hold <= now)
         });
         if waits && !is_due && !all {
-            return Ok(None);
+            return Ok(());
         }
-        if let Some(reason) = take(index, &mut feeds[index], printer)? {
-            return Ok(Some(reason));
-        }
+        take(index, &mut feeds[index], printer)?;
     }
 }
 
 /// Prints all records of one file.
-pub(super) fn drain(index: usize, feed: &mut Feed, printer: &mut Printer) -> Result<Option<EndReason>> {
+pub(super) fn drain(index: usize, feed: &mut Feed, printer: &mut Printer) -> Flow {
     while feed.waiting.first().is_some() {
-        if let Some(reason) = take(index, feed, printer)? {
-            return Ok(Some(reason));
-        }
+        take(index, feed, printer)?;
     }
-    Ok(None)
+    Ok(())
 }
 
-fn take(index: usize, feed: &mut Feed, printer: &mut Printer) -> Result<Option<EndReason>> {
+fn take(index: usize, feed: &mut Feed, printer: &mut Printer) -> Flow {
     let before = feed.held.bytes.len();
     let end = feed.held.shown + feed.waiting.take();
-    let reason = printer.release(index, feed, end, end)?;
+    let released = printer.release(index, feed, end, end);
     feed.timed = feed.timed.saturating_sub(before - feed.held.bytes.len());
-    Ok(reason)
+    released
 }
