@@ -12,7 +12,7 @@ use super::stat_list;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
 use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
-use rread_answer::receipt::{Checked, ObjectInfo, Pairs, StatError, StatInfo, TimeInfo};
+use rread_answer::receipt::{Checked, ObjectInfo, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, find_window, time_info};
 use rread_answer::{
     FileInfo, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape,
@@ -374,7 +374,9 @@ fn object_info(info: &mut StatInfo, object: &Object) {
         storage_class: object.storage_class.clone(),
         version_id: object.version_id.clone(),
         etag: object.etag.clone(),
-        metadata: Some(Pairs(object.metadata.clone())).filter(|pairs| !pairs.0.is_empty()),
+        metadata: (!object.metadata.is_empty()).then(|| {
+            object.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
+        }),
     };
 }
 

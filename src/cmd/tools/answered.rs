@@ -301,6 +301,5 @@ fn others(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment:
         picture_pages: decoding.and_then(|decoding| decoding.picture_pages),
         signs: details.signs.into(),
     };
-    let known = others.members().unwrap_or_default().into_iter().filter(|(_, value)| !value.is_null());
-    known.map(|(name, value)| format!("{name} {value}")).collect()
+    others.known().unwrap_or_default().into_iter().map(|(name, value)| format!("{name} {value}")).collect()
 }

@@ -121,7 +121,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         }
         format!("{} {}", SEARCH.name, inert(&json!(wider).to_string()))
     });
-    Ok(found.into_answer(asked.files_only, more))
+    found.into_answer(asked.files_only, more)
 }
 
 /// The arguments of the call that begins with the file at `at`, without the names that are done.
@@ -302,7 +302,8 @@ impl SearchArguments {
         arguments: &Arguments,
         left: u64,
     ) -> Result<Answered> {
-        let mut most = content_budget(left);
+        // Lines get numbers and are escaped.
+        let mut most = left.max(LEAST).saturating_sub(ENTRY) / 5 * 4;
         loop {
             let (answer, error) = self.one(call, file, options, most)?;
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
@@ -461,11 +462,6 @@ pub(super) struct FoundInFile {
     error: Option<String>,
 }
 
-/// The budget of the lines of one file, which get numbers and are escaped.
-fn content_budget(left: u64) -> u64 {
-    left.max(LEAST).saturating_sub(ENTRY) / 5 * 4
-}
-
 /// Files that cannot be searched are named up to this number.
 const NAMED: usize = 5;
 
@@ -571,36 +567,25 @@ impl Found {
     }
 
     /// `wider` is the call that searches files if all were left out.
-    pub(super) fn into_answer(self, names_only: bool, wider: Option<String>) -> Answer {
+    pub(super) fn into_answer(self, names_only: bool, wider: Option<String>) -> Result<Answer> {
         let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
         let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
         let is_cut = self.entries.iter().any(is_part);
-        let mut answer = Map::new();
-        if !names_only {
-            answer.insert("matched_lines".to_owned(), json!(self.matched));
-        }
-        answer.insert("files_searched".to_owned(), json!(self.searched));
-        let left_out = self.left_out.numbers();
-        let is_all_read =
-            self.skipped.is_empty() && self.left_out.unlisted == 0 && self.left_out.archives == 0;
-        answer.insert(
-            "complete".to_owned(),
-            json!(self.next.is_none() && !is_cut && is_all_read && wider.is_none()),
-        );
-        if !left_out.is_empty() {
-            answer.insert("left_out".to_owned(), Value::Object(left_out));
-        }
-        answer.extend(wider.map(|call| ("hint".to_owned(), json!(call))));
-        answer.insert("files".to_owned(), Value::Array(self.entries));
-        if !self.skipped.is_empty() {
-            answer.insert("skipped".to_owned(), Value::Array(self.skipped));
-            answer.extend(
-                (self.more_skipped > 0).then(|| ("more_skipped".to_owned(), json!(self.more_skipped))),
-            );
-        }
-        answer.extend(self.next.map(|next| ("next".to_owned(), Value::Object(next))));
-        Answer::new(Body::Structured(Value::Object(answer)), failure)
+        let (left_out, has_skipped) = (self.left_out.numbers(), !self.skipped.is_empty());
+        let is_all_read = !has_skipped && self.left_out.unlisted == 0 && self.left_out.archives == 0;
+        let answer = json!({
+            "matched_lines": (!names_only).then_some(self.matched),
+            "files_searched": self.searched,
+            "complete": self.next.is_none() && !is_cut && is_all_read && wider.is_none(),
+            "left_out": Some(left_out).filter(|numbers| !numbers.is_empty()),
+            "hint": wider,
+            "files": self.entries,
+            "skipped": has_skipped.then_some(self.skipped),
+            "more_skipped": (self.more_skipped > 0).then_some(self.more_skipped),
+            "next": self.next,
+        });
+        Ok(Answer::new(Body::Structured(Value::Object(answer.known()?)), failure))
     }
 }
 

@@ -82,6 +82,5 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         unknown_members: info.unknown_members,
         first_unknown: &info.first_unknown,
     };
-    let known = shown.members()?.into_iter().filter(|(_, value)| !value.is_null());
-    Ok(known.map(|(key, value)| format!("{key} {value}")).collect())
+    Ok(shown.known()?.into_iter().map(|(key, value)| format!("{key} {value}")).collect())
 }

@@ -187,8 +187,7 @@ fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     }
     let links = name_for_client(&mut info.name, call, &files);
     info.details = info.details.for_tools();
-    let mut entry = info.members()?;
-    entry.retain(|_, value| !value.is_null());
+    let mut entry = info.known()?;
     entry.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     entry.extend(
         error.map(|error| ("error".to_owned(), json!(worded(&translated(error, &files, &STAT).message)))),

@@ -12,7 +12,7 @@ use super::stat::name_for_client;
 use super::table::{Answer, Arguments, Body, VERIFY, VerifyArguments};
 use crate::cmd::verify::VerifyRequest;
 use crate::roots::call::Call;
-use rread_answer::receipt::{ContentInfo, FileDetails, InvalidInfo, Mismatch, MismatchInfo, Moved, Pairs};
+use rread_answer::receipt::{ContentInfo, FileDetails, InvalidInfo, Mismatch, MismatchInfo, Moved};
 use rread_answer::verify::Since;
 use rread_answer::{AnswerOptions, Members, NameInfo, PartData, Receipt, worded};
 use rread_text::{Error, Kind, Result};
@@ -76,9 +76,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         next,
         error: is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
     };
-    let mut answer = answer.members()?;
-    answer.retain(|_, value| !value.is_null());
-    Ok(Answer::new(Body::Structured(Value::Object(answer)), failure))
+    Ok(Answer::new(Body::Structured(Value::Object(answer.known()?)), failure))
 }
 
 /// The answer of the tool; what is null is left out.
@@ -90,7 +88,7 @@ struct VerifyAnswer<'a> {
     checked: u64,
     summary: Option<String>,
     mismatches: Option<Vec<MismatchInfo>>,
-    remaps: Option<Pairs>,
+    remaps: Option<Members>,
     cut_by: Option<&'static str>,
     clipped_lines: Option<u64>,
     invalid_utf8: Option<InvalidInfo>,

@@ -85,16 +85,12 @@ impl LastPage {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct OriginInfo {
     /// The name of --name, if this capture still has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// The command, as a shell takes it; left out for standard input.
-    #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     /// The exit status of the command.
-    #[serde(skip_serializing_if = "Option::is_none")]
     exit_status: Option<u64>,
     /// The signal that ended the command.
-    #[serde(skip_serializing_if = "Option::is_none")]
     signal: Option<String>,
 }
 
@@ -117,57 +113,44 @@ pub struct CapturedMembers {
     /// Whether it is kept under a handle; otherwise the content is the whole output.
     kept: bool,
     /// The handle, which every command takes as FILE in the same session.
-    #[serde(skip_serializing_if = "Option::is_none")]
     fd: Option<String>,
     #[serde(flatten)]
     origin: OriginInfo,
     /// Bytes of output.
     bytes_produced: u64,
     /// How many of them are kept, from the first on; left out if none are.
-    #[serde(skip_serializing_if = "Option::is_none")]
     bytes_kept: Option<u64>,
     /// Bytes that are read under the handle; in JSON only if they are not all that are kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
     /// out if everything is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
     kept_to: Option<&'static str>,
     /// The output is binary, and there is no preview; left out for text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     binary: Option<bool>,
     /// The media type of binary output.
-    #[serde(skip_serializing_if = "Option::is_none")]
     mime: Option<&'static str>,
     /// The encoding, if it is not UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<String>,
     /// The format of a document whose text this is, such as pdf.
-    #[serde(skip_serializing_if = "Option::is_none")]
     decoded: Option<&'static str>,
     /// How the output is compressed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     compression: Option<&'static str>,
     /// How many pages it has; left out if it is binary, compressed or a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<u64>,
     /// The size of its pages in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     page_size: Option<u64>,
     /// Whether there is more than the content.
     truncated: bool,
     /// The part that the content is; left out if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     actual_range: Option<ShownPart>,
     /// How many lines it has; null if it is binary or compressed.
     total_lines: Option<u64>,
     #[serde(flatten)]
     content: ContentInfo,
     /// The part that the last page is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_page: Option<LastPageMembers>,
     /// A sentence about what is kept and how to go on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     /// escapes_removed: escape sequences, overwritten progress or overstrikes are left out; --ansi keep shows them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -176,10 +159,8 @@ pub struct CapturedMembers {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evicted: Vec<String>,
     /// How many captures of other sessions were removed to make room.
-    #[serde(skip_serializing_if = "Option::is_none")]
     evicted_elsewhere: Option<u64>,
     /// How to go on; left out if all is shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextInfo>,
     /// The state of what is kept, for --expect.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,7 +186,6 @@ pub struct ShownPart {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
 pub struct LastPageMembers {
     /// The number of the page; left out for the end of a page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<u64>,
     #[serde(flatten)]
     part: ShownPart,
@@ -325,12 +305,10 @@ pub struct SavedCapture {
     /// How the file was saved.
     pub saved: &'static str,
     /// The directory that rread made for the file, the first of several; left out if none was missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
     /// Bytes that were written.
     pub bytes: u64,
     /// How many characters these are, an invalid sequence counted as one; left out if the capture is binary.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub chars: Option<u64>,
 }
 

@@ -12,7 +12,6 @@ pub struct InvalidInfo {
     /// How many there are.
     pub count: u64,
     /// The offset of the first one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_byte: Option<u64>,
 }
 
@@ -24,16 +23,12 @@ pub struct ContentInfo {
     pub content_bytes: u64,
     /// The tokens of the content, estimated without a tokenizer: 3 bytes a token, 1 for each CJK character. With
     /// --metadata-only, of the content that the call would return without it; also with --max-tokens.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_tokens: Option<u64>,
     /// The budget that cut the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cut_by: Option<&'static str>,
     /// Lines that --max-columns clipped; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub clipped_lines: Option<u64>,
     /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid_utf8: Option<InvalidInfo>,
 }
 
@@ -81,10 +76,8 @@ pub struct NextInfo {
     /// The range in the form that the command takes, or the number of the page.
     pub range: String,
     /// The value for --align; left out if it is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub align: Option<&'static str>,
     /// The value for --page-size; left out if it is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page_size: Option<u64>,
     /// Present if the command needs --bounded, because nothing follows after the range.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -108,7 +101,6 @@ impl From<Next> for NextInfo {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct PageOfDocument {
     /// The page of the document that has the content, from 1; left out if several have it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
     #[serde(flatten)]
     pub sheet: SheetOfWorkbook,
@@ -122,10 +114,8 @@ pub struct PageOfDocument {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct SheetOfWorkbook {
     /// The name of the sheet or the table.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
     /// The first row of the sheet, which has the names of its columns; left out if the content begins before the next row.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub header_row: Option<String>,
 }
 
@@ -138,7 +128,6 @@ pub struct PageLines {
     #[serde(flatten)]
     pub sheet: SheetOfWorkbook,
     /// The first and the last line that the content has of the page; left out for ranges of bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<String>,
 }
 
@@ -165,7 +154,6 @@ pub struct SearchInfo {
     /// How many lines have them.
     pub matched_lines: u64,
     /// With --unit: how many records or blocks have them; with -v, how many have none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_units: Option<u64>,
     /// false: -m, --last or a budget stopped the search, so there may be more matches. Left out if it came to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,7 +163,6 @@ pub struct SearchInfo {
     /// The bytes that rread searched. If they are the whole file, matches and matched_lines are all there are.
     pub searched: SearchedBytes,
     /// How to go on; left out if nothing is left to search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextSearch>,
     #[serde(flatten)]
     pub content: ContentInfo,

@@ -28,7 +28,6 @@ pub struct BuildInfo {
     /// The version of rread.
     pub version: &'static str,
     /// The commit that it was built from; left out if the build did not name one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<&'static str>,
     /// The kind of system that it was built for.
     pub target: &'static str,
@@ -43,7 +42,6 @@ pub struct ProblemInfo {
     /// What is wrong.
     pub problem: String,
     /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
@@ -54,19 +52,15 @@ pub struct DirectoryInfo {
     /// Which files these are: indexes, the hashes that verify --since compares, captures, and temporary ones.
     pub holds: &'static str,
     /// The path; what is not valid UTF-8 in it is U+FFFD.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
     /// writable: rread keeps files there. absent: rread makes it when it needs it. read_only: RREAD_INDEX is ro.
     /// off: RREAD_INDEX is off. unusable: see problems.
     pub state: &'static str,
     /// How many files or captures there are.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
     /// How many bytes they take.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// How many bytes they may take: then the ones that were used longest ago go.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
 }
 
@@ -77,19 +71,14 @@ pub struct UrlInfo {
     /// The URL, without secrets.
     pub url: String,
     /// The kind of store; left out if a problem says why.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<&'static str>,
     /// The server.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<String>,
     /// The region, of s3.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
     /// Where the credentials come from; left out without any.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credentials: Option<String>,
     /// Why nothing can be sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
@@ -100,7 +89,6 @@ pub struct IndexBuilt {
     #[serde(flatten)]
     pub name: NameInfo,
     /// The size of the file in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
     /// The number of lines of the file.
     pub total_lines: u64,
@@ -120,7 +108,6 @@ pub struct IndexShown {
     /// compares agree. stale: the file was changed in another way, and the next scan rebuilds the index.
     pub state: &'static str,
     /// The size of the file in bytes now; of a compressed file that of its text, once known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
     #[serde(flatten)]
     pub covered: CoveredInfo,

@@ -72,9 +72,7 @@ impl<T: Plain> Envelope for T {
 
     fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
         if T::ORDER.is_empty() {
-            let mut members = self.members()?;
-            members.retain(|_, value| !value.is_null());
-            return Ok(members);
+            return self.known();
         }
         arrange(T::ORDER, self, &Value::Object(Members::new()))
     }
@@ -91,10 +89,8 @@ pub(super) struct ErrorMembers {
     #[serde(flatten)]
     reason: Reason,
     /// The file as it was named.
-    #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     path_base64: Option<String>,
 }
 
@@ -108,7 +104,6 @@ pub(super) struct Reason {
     /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
     kind: &'static str,
     /// What to type instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }
 

@@ -39,7 +39,6 @@ pub struct NameInfo {
     /// exact bytes.
     pub path: String,
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path_base64: Option<String>,
 }
 
@@ -52,14 +51,11 @@ pub struct FileDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Option<String>>,
     /// The times of the log: with --since and --until; stat, and select on a log, have them without.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeInfo>,
     /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
     /// none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<&'static str>,
     /// Bytes that rread read to find the range, in addition to those that it returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_scanned: Option<u64>,
     #[serde(flatten)]
     pub traffic: TrafficInfo,
@@ -78,10 +74,8 @@ pub struct FileDetails {
 pub struct TrafficInfo {
     /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
     /// be held.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u64>,
     /// Bytes of content that came from a server, before decompression.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_fetched: Option<u64>,
 }
 
@@ -90,22 +84,17 @@ pub struct TrafficInfo {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct DecodingInfo {
     /// The format of a document whose text this is, such as pdf. Sizes, offsets and lines are those of the text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub decoded: Option<&'static str>,
     /// Pages of the document that are pictures without text, as a scanner makes them, once rread has decoded it to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture_pages: Option<u64>,
     /// The text is what a terminal shows in the end, as --plain says. Places are those of the file.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub plain: bool,
     /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<&'static str>,
     /// The size of the compressed file in bytes, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compressed_size: Option<u64>,
     /// The size of the text in bytes, once rread has decoded it to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uncompressed_size: Option<u64>,
 }
 
@@ -115,26 +104,20 @@ pub struct DecodingInfo {
 pub struct EncodingInfo {
     /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is not in UTF-8, UTF-16 or UTF-32, nor
     /// evidently in another encoding, or has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the one that is
     /// evident (guess), by the charset of its Content-Type (server), or by
     /// its name on the command line (option).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_source: Option<&'static str>,
     /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_guess: Option<String>,
     /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
     /// has to convert it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding_hint: Option<String>,
     /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte),
     /// or hexdump (rows of 16 bytes with their offsets, as hexdump -v -C).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encode: Option<&'static str>,
     /// Whether the file starts with a byte order mark.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bom: Option<bool>,
 }
 
@@ -155,13 +138,10 @@ pub struct Contradicted {
     /// The guess, with its value, such as encoding windows-1252.
     pub guess: String,
     /// The line of the place, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_line: Option<u64>,
     /// The offset of the place in the file, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_byte: Option<u64>,
     /// The command that reads the file otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
@@ -226,7 +206,6 @@ pub struct Signs {
 pub struct SignMembers {
     /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
     /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) damaged: Option<Damaged>,
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
     /// data. unverified: nothing that the server sends would let rread detect a change during the read. checksum_unread:
@@ -249,16 +228,12 @@ pub struct SignMembers {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<&'static str>,
     /// The first place where the text does not fit what rread guessed of it, and the command that reads it otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub guess_contradicted: Option<Contradicted>,
     /// The compressed format of the extra bytes after the compressed data, which rread ignored.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trailing_garbage: Option<&'static str>,
     /// The command that reads the extra bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trailing_hint: Option<String>,
     /// How the file changed while rread read it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<&'static str>,
 }
 
@@ -376,7 +351,6 @@ pub struct WholeFile<'a> {
     #[serde(flatten)]
     search: Option<&'a SearchInfo>,
     /// Whether a budget cut any of the segments.
-    #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<bool>,
     #[serde(flatten)]
     details: &'a FileDetails,
@@ -389,7 +363,6 @@ pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
     /// The files that a search did not read, by the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
     pub truncated: bool,
@@ -411,17 +384,13 @@ pub struct TimeInfo {
     pub first: String,
     /// The time of the last record; left out by stat if the last 16 KiB have none, or if reading them would cost more
     /// than that, and by select without a window if the end of the text is not at hand.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
     /// The start of the window, as --since was understood.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// The end of the window, as --until was understood; no record at this time is in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
     /// The command that reads the end of the log, if the window begins after the last record; of select, the options that
     /// read only the window of a condition on _time.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The names of the formats, with commas between, or that of --time-format.
     pub format: String,
@@ -430,7 +399,6 @@ pub struct TimeInfo {
     /// The zone of times without one.
     pub zone: String,
     /// The word in the place of a zone that all records have, if rread does not know it: their times are in the zone above.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub zone_unread: Option<String>,
 }
 
@@ -439,7 +407,6 @@ pub struct TimeInfo {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct EndInfo {
     /// The size of the file in bytes; left out while the size of a stream is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     /// The number of lines of the file; left out if no line index has it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,25 @@ use rread_text::{Error, Kind, Result};
 /// Names and values, in order.
 pub type Members = Map<String, Value>;
 
+/// Keys that a receipt has although their value is null: the fact is not known, or an end is open. A receipt leaves out every
+/// other key with null.
+pub(super) const NULL_IS_SAID: [&str; 14] = [
+    "actual",
+    "column",
+    "end_adjustment_reason",
+    "end_byte",
+    "end_line",
+    "file_size",
+    "is_partial",
+    "pages",
+    "percent_of_file",
+    "start_adjustment_reason",
+    "start_byte",
+    "start_line",
+    "total_lines",
+    "version",
+];
+
 /// The members of a receipt in JSON.
 pub trait Receipt {
     fn json(&self) -> Result<String>;
@@ -28,10 +47,27 @@ impl<T: Serialize> Receipt for T {
     }
 
     fn members(&self) -> Result<Members> {
-        match serde_json::to_value(self).map_err(unwritable)? {
+        match value(self)? {
             Value::Object(members) => Ok(members),
             _ => Err(unwritable("it is not an object")),
         }
+    }
+}
+
+fn value(facts: &impl Serialize) -> Result<Value> {
+    let mut value = serde_json::to_value(facts).map_err(unwritable)?;
+    drop_unsaid(&mut value);
+    Ok(value)
+}
+
+fn drop_unsaid(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, value| !value.is_null() || NULL_IS_SAID.contains(&name.as_str()));
+            members.values_mut().for_each(drop_unsaid);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_unsaid),
+        _ => {}
     }
 }
 
@@ -59,7 +95,8 @@ const IF_TRUE: [&str; 3] = ["continued", "eof", "truncated"];
 /// without those that are null.
 pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &Value) -> Result<Members> {
     let mut members = receipt.members()?;
-    members.extend(words.members()?);
+    // A key with null hides the member.
+    members.extend(words.as_object().cloned().unwrap_or_default());
     let ordered = keys(order).filter_map(|name| members.remove_entry(name));
     let is_said = |name: &str, value: &Value| {
         let is_false = *value == Value::Bool(false) && IF_TRUE.contains(&name);
@@ -80,9 +117,9 @@ pub fn yaml(facts: &impl Serialize) -> Result<String> {
 
 /// JSON on which no terminal acts: delete and the C1 controls, which stand in strings only, are escaped like the other
 /// control characters.
-pub fn json(value: &impl Serialize) -> Result<String> {
+pub fn json(facts: &impl Serialize) -> Result<String> {
     let acts = |c: char| ('\x7f'..='\u{9f}').contains(&c);
-    let text = serde_json::to_string(value).map_err(unwritable)?;
+    let text = value(facts)?.to_string();
     if !text.contains(acts) {
         return Ok(text);
     }
@@ -93,4 +130,26 @@ pub fn json(value: &impl Serialize) -> Result<String> {
 /// No value of ours causes this.
 fn unwritable(cause: impl std::fmt::Display) -> Error {
     Error::new(Kind::Io, format!("cannot write the receipt: {cause:#}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn null_is_said_where_it_means_that_nobody_knows() {
+        let facts = json!({"path": "a", "hint": null, "version": null, "list": [{"end_line": null, "note": null}, null]});
+        assert_eq!(json(&facts).unwrap(), r#"{"path":"a","version":null,"list":[{"end_line":null},null]}"#);
+        assert_eq!(facts.known().unwrap().keys().collect::<Vec<_>>(), ["path", "list"]);
+    }
+
+    #[test]
+    fn words_for_people_replace_facts_and_hide_them() {
+        let facts = json!({"path": "a", "lines": {"start": 1}, "truncated": false, "eof": true, "page": 3, "total": null});
+        let words = json!({"lines": "1-2", "page": null});
+        let members = arrange("page total eof truncated lines NAME", &facts, &words).unwrap();
+        assert_eq!(Value::Object(members).to_string(), r#"{"eof":true,"lines":"1-2","path":"a"}"#);
+    }
 }

@@ -9,6 +9,7 @@ use super::doctor::{
 use super::envelope::{Envelope, Plain};
 use super::file::LeftOutOfSearch;
 use super::query::{FilesListed, MatchedLines, QueryInfo};
+use super::records::MergedRun;
 use super::slice::SliceResult;
 use super::stat::{
     BYTE, ByteInfo, FilesFound, ImageInfo, LINE, LineInfo, ListInfo, MemberInfo, MembersInfo, STAT,
@@ -42,8 +43,10 @@ plain! {
     ListInfo: "list", "", "";
     ListedCapture: "capture", "", "";
     ListedIndex: "index", "", "";
+    MatchedLines: "matched_lines", "", "windows";
     MemberInfo: "member", "", "name name_base64 size target encrypted";
     MembersInfo: "archive", "", "listed next_offset";
+    MergedRun: "run", "", "";
     SavedCapture: "capture", "", "";
     StatError: "file_stat", "", "error_kind";
     StatInfo: "file_stat", STAT, STAT_BRIEF;

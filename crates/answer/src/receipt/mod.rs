@@ -50,4 +50,4 @@ pub use stat::{
     ThumbnailInfo,
 };
 pub use stat::{FilesFound, ListInfo, MemberInfo, MembersInfo, member_line};
-pub use verification::{Mismatch, MismatchInfo, Moved, Pairs, Status, Verification};
+pub use verification::{Mismatch, MismatchInfo, Moved, Status, Verification};

@@ -15,19 +15,14 @@ pub struct MergedInfo {
     /// Always true: the records of all files are in the order of time.
     pub merged: bool,
     /// How many records the content has. A record counts where its first line is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub records: Option<u64>,
     /// With search: how many matching lines the content has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_lines: Option<u64>,
     /// With search: how many matches these lines have; with -v, how many lines.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<u64>,
     /// The files that a search of directories did not read, by the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
     /// How many of them are earlier than a record before them in their file; they follow that one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub out_of_order: Option<u64>,
     /// Every file, in the order of the command line.
     pub files: Vec<MergedFileInfo>,
@@ -36,13 +31,11 @@ pub struct MergedInfo {
     /// Whether a budget left out anything that was requested; cut_by names it.
     pub truncated: bool,
     /// The first and the last time of all files, and the window.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeInfo>,
     /// The state of all files together, for --expect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// How to go on, with one place for each file that has more; left out at the end.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextMerge>,
 }
 
@@ -53,41 +46,30 @@ pub struct MergedFileInfo {
     /// The file as it was named.
     pub path: String,
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path_base64: Option<String>,
     /// The first and the last line of it in the content, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<String>,
     /// Its bytes in the content: from the first, to the one after the last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<String>,
     /// The size of the file in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
     /// How many of its records the content has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub records: Option<u64>,
     /// How many of them are earlier than a record before them in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub out_of_order: Option<u64>,
     /// With search: how many of its lines match, of those in the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_lines: Option<u64>,
     /// With search: how many matches these lines have.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<u64>,
     /// unordered: times of the window are out of order by more than --slack. ambiguous_time: a clock showed an end of the
     /// window twice, or never. changed: text was appended while rread read the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<&'static str>,
     /// Why the file, or its rest, is not in the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The kind of the error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
     /// What to type instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
@@ -153,21 +135,6 @@ impl Envelope for MergedInfo {
 
     fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
         arrange(MERGED, self, &json!({"next": self.next.as_ref().map(|next| &next.line)}))
-    }
-}
-
-impl Envelope for MergedRun {
-    fn element(&self, _: &FileInfo) -> &'static str {
-        "run"
-    }
-
-    fn receipt<'r>(&'r self, _: &'r FileInfo, _: bool) -> Box<dyn Receipt + 'r> {
-        Box::new(self)
-    }
-
-    fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
-        // Only JSON has parts for runs.
-        Ok(Members::new())
     }
 }
 

@@ -14,7 +14,7 @@ use super::capture::{CAPTURE, CapturedMembers, LAST_PAGE, LastPageMembers};
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
 use super::envelope::{ErrorMembers, Plain, Reason};
-use super::json::keys;
+use super::json::{NULL_IS_SAID, keys};
 use super::query::{FilesListed, FoundMatch, MatchedLines, QUERY, QueryMembers, SEARCH};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, NextMerge};
 use super::slice::{SLICE, SegmentMembers, SliceMembers};
@@ -466,6 +466,13 @@ fn present(name: &str, schema: &mut Value) {
     if let Value::Object(object) = schema {
         let words = object.contains_key("required").then(|| object.shift_remove("description")).flatten();
         object.extend(words.map(|words| ("description".to_owned(), words)));
+        let properties = object.get("properties").cloned().unwrap_or_default();
+        if let Some(Value::Array(required)) = object.get_mut("required") {
+            required.retain(|member| {
+                let member = member.as_str().unwrap();
+                NULL_IS_SAID.contains(&member) || !may_be_null(&properties[member])
+            });
+        }
         let required = object.get("required").cloned().unwrap_or_default();
         let required: Vec<&str> =
             required.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -488,6 +495,11 @@ fn present(name: &str, schema: &mut Value) {
         }
     }
     children(schema).for_each(|child| present(name, child));
+}
+
+fn may_be_null(property: &Value) -> bool {
+    let is_null = |value: &Value| *value == "null" || value["type"] == "null";
+    ["type", "anyOf"].iter().any(|key| property[key].as_array().is_some_and(|all| all.iter().any(is_null)))
 }
 
 fn remove_null(property: &mut Value) {

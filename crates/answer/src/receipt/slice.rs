@@ -108,17 +108,14 @@ pub(super) struct SliceMembers<'a> {
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
     pub(super) total_lines: Option<u64>,
     /// What was requested. Positions from the end are negative, open ends null.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) requested_range: Option<Requested>,
     /// What was returned, without the lines of --header. Left out if nothing was returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) actual_range: Option<Actual>,
     #[serde(flatten)]
     pub(super) page: Option<PageInfo>,
     #[serde(flatten)]
     pub(super) page_of_document: Option<&'a PageOfDocument>,
     /// How far rread moved the ends of a range of bytes to the edges of characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) boundary_adjustments: Option<Adjustments>,
     /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
     pub(super) is_partial: Option<bool>,
@@ -130,12 +127,10 @@ pub(super) struct SliceMembers<'a> {
     /// line, which goes on in the next page.
     pub(super) truncated: bool,
     /// Lines of the start of the file that --header put before the slice; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) header_lines: Option<u64>,
     /// Whether the slice ends where the file ends.
     pub(super) eof: bool,
     /// How to go on; left out at the end of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next: Option<NextInfo>,
     #[serde(flatten)]
     pub(super) details: FileDetails,
@@ -261,10 +256,13 @@ impl<'a> SliceMembers<'a> {
 
 impl Requested {
     fn of(slice: &SliceResult) -> Self {
+        // JSON has numbers of 64 bits; what is even further before the end is before the start of any file.
+        let within = |number: i128| number.max(i64::MIN.into());
         if let Some(page) = &slice.page {
-            return Requested::Page { page: page.asked.signed(), page_size: page.size };
+            return Requested::Page { page: within(page.asked.signed()), page_size: page.size };
         }
         let (start, end) = slice.asked.requested_ends();
+        let (start, end) = (start.map(within), end.map(within));
         match slice.asked.unit {
             Unit::Bytes => Requested::Bytes { start_byte: start, end_byte: end },
             Unit::Lines => Requested::Lines { start_line: start, end_line: end },
@@ -329,15 +327,12 @@ pub(super) struct SegmentMembers<'a> {
     #[serde(flatten)]
     name: &'a NameInfo,
     /// What was requested. Positions from the end are negative, open ends null. Left out if it is what actual_range says.
-    #[serde(skip_serializing_if = "Option::is_none")]
     requested_range: Option<Requested>,
     /// What was returned, without the lines of --header. Left out if nothing was returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
     actual_range: Option<Actual>,
     #[serde(flatten)]
     page: Option<PageInfo>,
     /// How far rread moved the ends of a range of bytes to the edges of characters; left out if it moved none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     boundary_adjustments: Option<Adjustments>,
     #[serde(flatten)]
     content: ContentInfo,
@@ -345,13 +340,10 @@ pub(super) struct SegmentMembers<'a> {
     /// line, which goes on in the next page.
     truncated: bool,
     /// Lines of the start of the file that --header put before the slice; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     header_lines: Option<u64>,
     /// True if the slice ends where the file ends; otherwise left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     eof: Option<bool>,
     /// How to go on; left out at the end of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextInfo>,
     #[serde(flatten)]
     signs: SignMembers,

@@ -8,7 +8,6 @@ use super::content::{InvalidInfo, PageOfDocument};
 use super::envelope::{Envelope, Markup};
 use super::file::{EndInfo, FileDetails, FileInfo, LeftOut, NameInfo};
 use super::json::{Members, Receipt, arrange};
-use super::verification::Pairs;
 use rread_source::member_metadata::{EntryKind, Listed};
 use rread_text::{Result, printable};
 
@@ -26,40 +25,29 @@ pub struct StatInfo {
     pub binary: bool,
     /// How lines end: in the whole file with --count, otherwise in the first 8 KiB; left out of a binary file without
     /// --count. cr: there are carriage returns and no line feeds, so the text is one line.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub newline: Option<&'static str>,
     /// Whether the last character is a line feed; left out while the size of a stream is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub final_newline: Option<bool>,
     /// The number of lines; left out if only --count can find it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<u64>,
     /// The number of lines if all are as long as those of the first 8 KiB; left out if the number is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_lines: Option<u64>,
     /// The bytes of the window of --since and --until, "START-END", with END after the last byte.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<String>,
     /// The longest line; with --count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_line: Option<LongestLine>,
     /// The line ends of the whole file; with --count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub newlines: Option<Newlines>,
     /// Sequences that are not valid in the encoding of the file; with --count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid_utf8: Option<InvalidInfo>,
     /// How many kinds of lines there are: lines with the same pattern; with --patterns. With other_lines, there are more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kinds: Option<u64>,
     /// The most frequent kinds, then the rarest; with --patterns. Other formats have a line for each in the content.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<PatternInfo>,
     /// Lines of kinds that came after 131,072 others, which are counted together; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub other_lines: Option<u64>,
     /// The length of the list of patterns in bytes; JSON has no such list.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
     /// The pages of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,17 +57,13 @@ pub struct StatInfo {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<String>,
     /// The command that shows the content of a binary file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The size of the file in bytes; left out while the size of a stream is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
     /// When the file was modified, in UTC (RFC 3339). Of a member of an archive, as the archive records it; without Z, in
     /// the unknown zone of a ZIP archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     /// The permissions, in octal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
     #[serde(flatten)]
     pub object: ObjectInfo,
@@ -98,15 +82,12 @@ pub struct PatternInfo {
     /// The offset of the first.
     pub first_byte: u64,
     /// The time of the record of the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_time: Option<String>,
     /// The time of the record of the last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_time: Option<String>,
     /// The line, with what varies masked.
     pub pattern: String,
     /// With --rarest: the first line.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
 }
 
@@ -135,23 +116,18 @@ pub struct Newlines {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct ObjectInfo {
     /// The media type, as the server names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
     /// The encoding of the content, as the server names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_encoding: Option<String>,
     /// The storage class.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_class: Option<String>,
     /// The version of the object in a store that keeps versions.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub version_id: Option<String>,
     /// The entity tag, as the server sends it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
     /// The metadata that the owner of the object gave it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Pairs>,
+    #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, String>>"))]
+    pub metadata: Option<Members>,
 }
 
 /// The order for people.
@@ -204,7 +180,6 @@ pub struct LineInfo {
     #[serde(flatten)]
     pub name: NameInfo,
     /// The number of the line, from the start of the file; left out if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// The offset of the first byte of the line.
     pub byte: u64,
@@ -235,35 +210,25 @@ pub struct ImageInfo {
     /// The media type of the format.
     pub mime: &'static str,
     /// Pixels from left to right as they are stored; of an SVG in CSS pixels, left out if it has no size.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<u64>,
     /// Pixels from top to bottom as they are stored; of an SVG in CSS pixels, left out if it has no size.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u64>,
     /// The type of the pixels, as Pillow names it; left out if Pillow has no name for it, and of an SVG.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<&'static str>,
     /// How to rotate the stored picture, as an Exif number from 2 to 8; left out if it needs no rotation. From 5 on,
     /// exchange width and height.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub orientation: Option<u64>,
     /// How many pictures an animated GIF, PNG or WebP has, or pages a TIFF, if that is cheap to find.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<u64>,
     /// The page of a TIFF, if it is not the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
     /// The length of the content in bytes; left out without content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
     /// Whether the content is the exact bytes of the file; left out of a picture that ends early.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
     /// The media type of the thumbnail.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail_mime: Option<&'static str>,
     /// The thumbnail that the content is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail: Option<ThumbnailInfo>,
 }
 
@@ -325,20 +290,16 @@ pub struct MemberInfo {
     /// The name in the archive. What is not valid UTF-8 in it is U+FFFD, and name_base64 has the exact bytes.
     pub name: String,
     /// The exact bytes of a name that is not valid UTF-8, in base64.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name_base64: Option<String>,
     /// What the member is; rread reads files and hard links.
     pub kind: &'static str,
     /// Bytes of the content.
     pub size: u64,
     /// When the member was modified, in UTC (RFC 3339); without Z, in the unknown zone of a ZIP archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     /// The permissions, in octal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
     /// The target of a link, if its header has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Whether the content is encrypted; left out if it is not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -358,13 +319,10 @@ pub struct MembersInfo {
     /// Whether --max-lines left out members.
     pub truncated: bool,
     /// The --offset of the next member; left out unless members were left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<u64>,
     /// The command that reads the first file of the list.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The length of the list in bytes, in frontmatter.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_bytes: Option<u64>,
 }
 
@@ -393,7 +351,6 @@ pub struct FilesFound {
     /// The number of lines that have them.
     pub matched_lines: u64,
     /// The files that the search did not read, by the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
     /// The formats of documents among the files, of which the text was searched.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -12,30 +12,23 @@ use super::json::{Members, Receipt, arrange};
 use crate::content::ContentStats;
 use rread_text::{Anchor, Result};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The same text is on another line.
-    Moved,
-    /// The line has another text now.
-    Changed,
-    /// The line was removed.
-    Gone,
-    /// The file has fewer lines.
-    PastEnd,
+rread_text::words! { name,
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Status {
+        /// The same text is on another line.
+        Moved = "moved",
+        /// The line has another text now.
+        Changed = "changed",
+        /// The line was removed.
+        Gone = "gone",
+        /// The file has fewer lines.
+        PastEnd = "past_end",
+    }
 }
 
 impl Status {
     /// In the order of the summary.
     const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
-
-    fn name(self) -> &'static str {
-        match self {
-            Status::Moved => "moved",
-            Status::Changed => "changed",
-            Status::Gone => "gone",
-            Status::PastEnd => "past_end",
-        }
-    }
 }
 
 /// An anchor that does not match.
@@ -100,10 +93,10 @@ impl Verification {
     }
 
     /// The new anchors of those lines that moved and that `shows` takes.
-    pub fn remaps(&self, shows: impl Fn(&(u64, u64)) -> bool) -> Pairs {
+    pub fn remaps(&self, shows: impl Fn(&(u64, u64)) -> bool) -> Members {
         let moved =
             self.mismatches.iter().filter(|mismatch| mismatch.moved().is_some_and(|moved| shows(&moved)));
-        Pairs(moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect())
+        moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string().into()))).collect()
     }
 
     /// The anchors that do not match although their lines did not move.
@@ -148,12 +141,12 @@ pub(super) struct VerificationMembers<'a> {
     /// How many different anchors were compared.
     checked: u64,
     /// How many of them have each status; left out if all match.
-    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<String>,
     /// The anchors that do not match, in the order of lines; empty if all match.
     mismatches: Vec<MismatchInfo>,
     /// The anchors that lines which moved have now.
-    remaps: Pairs,
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, String>"))]
+    remaps: Members,
     /// The lines that changed, and those where lines are gone, in order, neighbours together.
     affected_ranges: Vec<LineSpan>,
     /// The lines that came between two anchors whose lines stood one after another; left out if there are none.
@@ -164,7 +157,6 @@ pub(super) struct VerificationMembers<'a> {
     /// Whether a budget left out anything of the content; cut_by names it.
     truncated: bool,
     /// The lines that a budget cut off, including a partial one; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextLines>,
     #[serde(flatten)]
     details: &'a FileDetails,
@@ -192,10 +184,8 @@ pub struct MismatchInfo {
     /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
     status: &'static str,
     /// The anchor of the text if it moved, of the other text if it changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     now: Option<String>,
     /// The hash in the anchor; left out of a line that moved, whose hash is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
     /// The hash of the other text, in the same form; null if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,37 +258,6 @@ impl Moved {
     /// Whether the line is in no run.
     pub fn is_alone(&self, line: u64) -> bool {
         self.alone.contains(&line)
-    }
-}
-
-/// Names and values in their own order.
-#[derive(Clone, Debug, Default)]
-pub struct Pairs(pub Vec<(String, String)>);
-
-impl Pairs {
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-#[cfg(test)]
-impl schemars::JsonSchema for Pairs {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "pairs".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        generator.subschema_for::<std::collections::BTreeMap<String, String>>()
-    }
-}
-
-impl Serialize for Pairs {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
