@@ -55,12 +55,6 @@ pub(crate) fn workers() -> Option<String> {
     variable("RREAD_WORKERS")
 }
 
-/// The size from which on a query is worth sending, if `RREAD_WORKERS_MIN` says so.
-#[cfg(feature = "sql")]
-pub(crate) fn workers_min() -> Result<Option<u64>> {
-    size_from("RREAD_WORKERS_MIN")
-}
-
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !text.is_empty())
 }

@@ -492,11 +492,6 @@ pub fn shown_versions(options: &ReadOptions, path: &Path) -> Vec<String> {
     options.hashes.as_ref().map(|(kept, _)| kept.versions(&place(path))).unwrap_or_default()
 }
 
-/// Whether hashes may be kept here.
-pub fn are_hashes_kept(options: &ReadOptions) -> bool {
-    matches!(options.hashes, Some((_, true)))
-}
-
 /// One name for a file, from wherever it is named.
 fn place(path: &Path) -> Cow<'_, Path> {
     match path.canonicalize() {

@@ -69,7 +69,7 @@ impl Store {
     /// Records that the file `name` was used now.
     pub fn touch(&self, name: &OsStr) -> io::Result<()> {
         // Windows sets times only through a file that is open for writing.
-        open_to_write(&self.dir.join(name))?.set_modified(SystemTime::now())
+        open_checked(&mut writable_by_us(), &self.dir.join(name))?.set_modified(SystemTime::now())
     }
 
     /// Removes the leftovers of killed processes, then creates a file readable by this user only.
@@ -262,11 +262,6 @@ fn is_private(_: &fs::Metadata) -> bool {
 /// Opens a regular file of this user for reading; does not follow links.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     open_checked(OpenOptions::new().read(true), path)
-}
-
-/// Opens a regular file of this user for reading and writing; does not follow links.
-pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
-    open_checked(&mut writable_by_us(), path)
 }
 
 /// Opens the file at `path` for reading and writing; creates it readable by this user only.

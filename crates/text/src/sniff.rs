@@ -411,7 +411,8 @@ fn binary_mime(head: &[u8]) -> &'static str {
     let by_magic = MAGIC.iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|h| h.starts_with(magic)));
     match by_magic {
         Some((.., mime)) => mime,
-        None if is_python_bytecode(head) => "application/x-python-bytecode",
+        // A version number, 62211 or 3000 to 4095.
+        None if matches!(head, [_, 0x0B..=0x0F | 0xF3, b'\r', b'\n', ..]) => "application/x-python-bytecode",
         None if is_tar(head) => "application/x-tar",
         // `infer` takes any file that begins with 0 and 2 for an Itanium object file.
         None if head.starts_with(&[0, 2]) => UNNAMED,
@@ -430,11 +431,6 @@ fn text_mime(head: &[u8]) -> &'static str {
     infer::get(head)
         .filter(|kind| kind.matcher_type() == infer::MatcherType::Text)
         .map_or("text/plain", |kind| kind.mime_type())
-}
-
-/// A `.pyc` file begins with a version number, 62211 or 3000 to 4095, and `\r\n`.
-fn is_python_bytecode(head: &[u8]) -> bool {
-    matches!(head, [_, 0x0B..=0x0F | 0xF3, b'\r', b'\n', ..])
 }
 
 /// The header of every kind of tar holds the sum of its 512 bytes, in octal; Unix V7 has no magic number.

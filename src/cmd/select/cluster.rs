@@ -42,7 +42,7 @@ impl SelectArgs {
             anonymous: self.source.remote.anonymous,
             sheet: self.table.sheet.clone(),
         };
-        let least = environment::workers_min()?.unwrap_or(MIN_SENT);
+        let least = environment::size_from("RREAD_WORKERS_MIN")?.unwrap_or(MIN_SENT);
         let mut workers = Workers::new(addresses, access, least);
         (workers.options, workers.note) = (options, Arc::new(note));
         Ok(Some(Arc::new(workers.answering()?)))

@@ -29,7 +29,7 @@ impl FileSearch<'_> {
         let mut shown = self.shown();
         let mut measured = Measured {
             writer: self.writer(self.style(), self.left),
-            kept: Kept::default(),
+            kept: Kept { content: Some(Vec::new()) },
             pages: PagesOfLines::of(self.reader()),
         };
         let shows_lines = self.options.shows == Shows::Lines;
@@ -223,12 +223,6 @@ impl Measured<'_> {
 /// Keeps content as long as it is little.
 struct Kept {
     content: Option<Vec<u8>>,
-}
-
-impl Default for Kept {
-    fn default() -> Self {
-        Kept { content: Some(Vec::new()) }
-    }
 }
 
 impl Sink for Kept {

@@ -191,7 +191,7 @@ pub fn shown_anchors(
             [] => "no hash of a line is kept".to_owned(),
             known => format!("no hash of version {version} is kept, but of {}", known.join(", ")),
         };
-        if !deliver::are_hashes_kept(options) {
+        if !matches!(options.hashes, Some((_, true))) {
             let why =
                 "; none is kept where RREAD_INDEX is off or ro, or without a directory for line indexes";
             return Err(Error::usage(none + why).hint("export RREAD_INDEX=auto"));

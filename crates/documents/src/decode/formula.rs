@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use super::numerals::Script;
+use super::numerals::{RAISED, Script};
 use super::zip_xml::{Attributes, Part, parse};
 use crate::protocol::Failure;
 
@@ -154,7 +154,7 @@ fn scripts(base: &str, index: &str, exponent: &str) -> String {
 /// Whether `base` ends with an exponent: 2³ with the exponent 4 is not 2³⁴.
 fn has_exponent(base: &str) -> bool {
     let is_braced = || base.rsplit_once('{').is_some_and(|(before, _)| before.ends_with('^'));
-    base.ends_with(Script::is_raised) || base.ends_with('}') && is_braced()
+    base.ends_with(|c| RAISED.contains(c)) || base.ends_with('}') && is_braced()
 }
 
 /// `text` with the mark `accent` over or under each character.

@@ -9,7 +9,7 @@ pub(super) enum Script {
 
 /// Characters with a raised and a lowered form in Unicode.
 const PLAIN: &str = "0123456789+-=()";
-const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾";
+pub(super) const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾";
 const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎";
 
 /// The endings of English ordinals, which are words and not exponents.
@@ -31,11 +31,6 @@ impl Script {
         line.push_str(&text[..start]);
         line.push_str(&self.of(inner));
         line.push_str(&text[start + inner.len()..]);
-    }
-
-    /// Whether `c` is a raised character.
-    pub(super) fn is_raised(c: char) -> bool {
-        RAISED.contains(c)
     }
 
     /// `text` as an index or an exponent.

@@ -217,7 +217,7 @@ impl<'a> Lane<'a> {
                 return Ok(false);
             }
             self.window.consume(front + end);
-        } else if self.window.len() > self.shortest_long_line() {
+        } else if self.window.len() > LONG_LINE_BLOCKS * self.reader.block() {
             self.long = Some(self.window.start);
             self.window.consume(self.window.len());
         }
@@ -313,11 +313,6 @@ impl<'a> Lane<'a> {
         let newlines = self.newlines.before_block;
         self.batch.hits.push(Hit { start, next, newlines, matches, first_match, ..Hit::default() });
         Ok(())
-    }
-
-    /// Bytes of an unfinished line, from which on it is a long one.
-    fn shortest_long_line(&self) -> usize {
-        LONG_LINE_BLOCKS * self.reader.block()
     }
 }
 

@@ -247,7 +247,7 @@ impl CompressionFormat {
 
     /// Whether `head` is that of many other files too, so that only the decoder can decide.
     pub(super) fn is_vague(self, head: &[u8]) -> bool {
-        self == CompressionFormat::Lzma && !xz::is_usual_lzma(head)
+        self == CompressionFormat::Lzma && head.first() != Some(&xz::USUAL)
     }
 
     pub(super) fn start(self) -> Start {

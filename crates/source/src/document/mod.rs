@@ -66,7 +66,7 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
     loop {
         is_last |= got == SAMPLE;
         let head = &bytes[..got];
-        if is_last && is_container(head) {
+        if is_last && CONTAINERS.iter().any(|magic| head.starts_with(magic)) {
             return Ok(format_of_container(source, head, named));
         }
         // Other bytes may be before the archive, as before a program that extracts itself.
@@ -117,10 +117,6 @@ fn of_content_type(content_type: &str) -> Option<DocumentFormat> {
     let mime = content_type.split(';').next()?.trim();
     let is_page = ["text/html", "application/xhtml+xml"].iter().any(|page| mime.eq_ignore_ascii_case(page));
     is_page.then_some(DocumentFormat::Html)
-}
-
-fn is_container(head: &[u8]) -> bool {
-    CONTAINERS.iter().any(|magic| head.starts_with(magic))
 }
 
 /// Whether a container begins with `head` or with `head` and more bytes.

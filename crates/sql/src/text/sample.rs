@@ -40,11 +40,6 @@ struct RecordCounts {
 }
 
 impl<'a> CsvSample<'a> {
-    /// How many values the first record has; 0 if there is none.
-    pub fn width_of(text: &str, csv: &Csv) -> usize {
-        Records::new(text.as_bytes(), csv).next(|_| false, &mut Vec::new()).map_or(0, |first| first.values)
-    }
-
     /// `None` if `text` has no record.
     pub fn of(text: &'a str, csv: &'a Csv) -> Option<Self> {
         let mut records = Records::new(text.as_bytes(), csv);
@@ -374,7 +369,8 @@ pub fn check_fit(text: &[u8], csv: &Csv, found: Option<FindDelimiter<'_>>) -> Re
 
 /// Fails if the first line has one value and the lines below several: a title hides the delimiter of the table below it.
 pub(crate) fn check_title(text: &str, csv: &Csv, found: FindDelimiter<'_>) -> Result<()> {
-    if CsvSample::width_of(text, csv) == 1
+    let first = Records::new(text.as_bytes(), csv).next(|_| false, &mut Vec::new());
+    if first.is_some_and(|first| first.values == 1)
         && let Some(hint) = preface(beginning(text, csv), csv, Some(found), true)
     {
         let message = format!(

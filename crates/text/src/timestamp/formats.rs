@@ -56,11 +56,6 @@ impl Format {
     const fn with_order(self, dates: Dates, order: Order) -> Format {
         Format { order: Some((dates, order)), ..self }
     }
-
-    /// Whether a year may stand before the month, where the pattern does not have it.
-    pub(super) fn begins_with_month(&self) -> bool {
-        self.pattern.starts_with("%b")
-    }
 }
 
 const fn row(

@@ -72,7 +72,7 @@ fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>)
         let format = fitting.iter().find(|format| order_of(format) == Some(order))?;
         Some(latest?.year() - newest(format)?.0)
     };
-    let default = match dates_of(formats.first()?)? {
+    let default = match formats.first()?.order?.0 {
         Dates::SlashesOf12Hours => Some(Order::Month),
         Dates::ShortSlashes | Dates::ShortDashes if !has(&fitting, Order::Month) => Some(Order::Year),
         Dates::ShortDots if age(Order::Year) > Some(1) || age(Order::Day) <= Some(1) => Some(Order::Day),
@@ -91,10 +91,6 @@ fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>)
 
 fn order_of(format: &Format) -> Option<Order> {
     format.order.map(|(_, order)| order)
-}
-
-fn dates_of(format: &Format) -> Option<Dates> {
-    format.order.map(|(dates, _)| dates)
 }
 
 /// The three numbers at the beginning of a text.

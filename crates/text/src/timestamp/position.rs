@@ -204,7 +204,7 @@ impl FormatKind {
         match self {
             FormatKind::Known(format) => {
                 let (mut fields, length) = pattern::parse(format.pattern, line.get(start..)?)?;
-                if fields.year.is_none() && start > 0 && format.begins_with_month() {
+                if fields.year.is_none() && start > 0 && format.pattern.starts_with("%b") {
                     fields.year = year_before(&line[..start]);
                     fields.weekday = pattern::weekday_before(&line[..start]);
                 }

@@ -334,10 +334,6 @@ pub(super) fn is_on(value: Option<&str>) -> bool {
     !matches!(value, Some("0" | "false" | "off"))
 }
 
-pub(super) fn check_box(is_checked: bool) -> &'static str {
-    if is_checked { "☒" } else { "☐" }
-}
-
 impl Field {
     /// Takes the start of an element; whether it belongs to a field.
     pub(super) fn start(&mut self, name: &str, value: impl FnOnce() -> Option<String>) -> bool {
@@ -358,7 +354,8 @@ impl Field {
         let field = std::mem::take(self);
         let state = field.chosen.or(field.default);
         if field.is_check_box {
-            return Some(check_box(state.is_some_and(|state| is_on(Some(&state)))).to_owned());
+            let sign = if state.is_some_and(|state| is_on(Some(&state))) { "☒" } else { "☐" };
+            return Some(sign.to_owned());
         }
         let index = state.and_then(|state| state.parse().ok()).unwrap_or(0);
         field.entries.into_iter().nth(index)

@@ -276,7 +276,7 @@ impl Repair {
             }
             name => load_embedded(name),
         });
-        let font = substitute_font();
+        let font: FontData = Arc::new(substitute_bytes());
         InterpreterSettings {
             cmap_resolver: resolver,
             font_resolver: Arc::new(move |_| Some((font.clone(), 0))),
@@ -302,11 +302,6 @@ const TABLES: [FontTable; 4] = [
     (b"hmtx", &[], 4),
     (b"maxp", &[(1, 0x0050), (4, 1)], 6),
 ];
-
-/// The bytes of the font.
-pub(super) fn substitute_font() -> FontData {
-    Arc::new(substitute_bytes())
-}
 
 pub(super) fn substitute_bytes() -> Vec<u8> {
     let mut directory = vec![0, 1, 0, 0, 0, 4, 0, 0x40, 0, 2, 0, 0];

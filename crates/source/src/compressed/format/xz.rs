@@ -21,15 +21,10 @@ pub(super) fn begins(head: &[u8]) -> Begins {
 const PROPERTIES: u8 = 9 * 5 * 5;
 
 /// The properties that encoders use by default: lc=3, lp=0, pb=2.
-const USUAL: u8 = 0x5D;
+pub(super) const USUAL: u8 = 0x5D;
 
 /// The most bits of lc and lp together that the library supports.
 const MAX_LITERAL_BITS: u8 = 4;
-
-/// Whether the header of a .lzma file is one that only few other files have.
-pub(super) fn is_usual_lzma(head: &[u8]) -> bool {
-    head.first() == Some(&USUAL)
-}
 
 /// .lzma has no magic number: checks for possible properties, a usual dictionary size, and a length below 256 GiB, as
 /// liblzma does.
