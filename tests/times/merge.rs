@@ -436,24 +436,152 @@ fn a_search_shows_the_lines_of_the_merge_that_match() {
     }
 }
 
+/// What `grep` shows of the merged text: each line with its place in the order, and whether it matches and is shown as a
+/// match; of groups that do not touch, the first line is marked.
+fn grepped(hits: &[bool], before: usize, after: usize, most: usize) -> Vec<(usize, bool, bool)> {
+    let (mut shown, mut count, mut owed, mut next) = (Vec::new(), 0, 0, 0);
+    for (place, is_hit) in hits.iter().enumerate() {
+        if *is_hit && count < most {
+            let from = place.saturating_sub(before).max(next);
+            let is_gap = next > 0 && from > next;
+            shown.extend((from..=place).map(|line| (line, line == place, is_gap && line == from)));
+            (count, owed, next) = (count + 1, after, place + 1);
+        } else if owed > 0 {
+            shown.push((place, false, false));
+            (owed, next) = (owed - 1, place + 1);
+        }
+    }
+    shown
+}
+
 #[test]
-fn the_context_of_a_match_stays_with_it() {
+fn the_context_of_a_match_is_that_of_the_merged_text() {
+    for seed in 0..cases(300, 8) {
+        let mut rng = Rng::new(seed + 5000);
+        let sandbox = Sandbox::new();
+        let mut samples: Vec<Sample> =
+            (0..2 + rng.below(3)).map(|n| sample(&mut rng, &format!("{n}.log"))).collect();
+        let options = store(&mut rng, &sandbox, &mut samples);
+        let digit = rng.pick(&["1", "[137]", "9", "at"]);
+        let is_match = |text: &str| match digit {
+            "at" => text.starts_with("\tat"),
+            "[137]" => text.ends_with(['1', '3', '7']),
+            digit => text.ends_with(digit),
+        };
+        let pattern = if digit == "at" { "^\tat".to_owned() } else { format!("{digit}$") };
+        let order = merged(&samples);
+        let text_of = |(file, line): &(usize, usize)| samples[*file].lines[*line].0.as_str();
+        let hits: Vec<bool> = order.iter().map(|place| is_match(text_of(place))).collect();
+        let sum = hits.iter().filter(|is_hit| **is_hit).count();
+        if sum == 0 {
+            continue;
+        }
+        let (before, after) = (rng.below(4), rng.below(4));
+        let most = if rng.one_in(2) { 1 + rng.below(3) } else { sum };
+        let shown = grepped(&hits, before, after, most);
+        let named = |(place, is_hit, is_gap): &(usize, bool, bool)| {
+            let (file, line) = order[*place];
+            let sign = if *is_hit { ':' } else { '-' };
+            let line = format!("{}{sign}{}{sign}{}", samples[file].name, line + 1, text_of(&(file, line)));
+            is_gap.then(|| "--".to_owned()).into_iter().chain([line])
+        };
+        let expected: Vec<String> = shown.iter().flat_map(named).collect();
+        let names: Vec<&str> = samples.iter().map(|sample| sample.name.as_str()).collect();
+        let ask = |more: &[&str]| {
+            let numbers = [format!("-B{before}"), format!("-A{after}"), format!("-m{most}")];
+            let words = ["search", &pattern].into_iter().chain(names.iter().copied()).chain(["--merge"]);
+            let words = words.chain(more.iter().copied()).map(str::to_owned);
+            sandbox.run(words.chain(numbers).chain(options.iter().cloned()))
+        };
+        let about = format!("{seed}: {pattern} -B{before} -A{after} -m{most}");
+        assert_eq!(lines(ask(&["-f", "text"]).ok().text()), expected, "{about}");
+        let document = ask(&["-H"]).ok().document();
+        assert_eq!(lines(&document.content), expected, "{about}");
+        assert_eq!(document.fact("matched_lines"), most.min(sum).to_string(), "{about}");
+        assert_eq!(!document.fact("next").is_empty(), most < sum, "{about}");
+        let plain: Vec<&str> = shown.iter().map(|(place, ..)| text_of(&order[*place])).collect();
+        check_segments(&sandbox, &ask(&["--json"]).ok().json(), &plain, &about);
+    }
+}
+
+/// Segments join to the lines in order, and the range of each can be given back.
+fn check_segments(sandbox: &Sandbox, json: &Value, plain: &[&str], about: &str) {
+    let segments = json["segments"].as_array().unwrap();
+    let content = segments.iter().flat_map(|segment| lines(segment["content"].as_str().unwrap()));
+    assert_eq!(content.collect::<Vec<_>>(), plain, "{about}");
+    for segment in segments {
+        let range = &segment["metadata"]["actual_range"];
+        let range = format!("{}:{}", range["start_line"], range["end_line"]);
+        let path = segment["metadata"]["path"].as_str().unwrap();
+        let again = sandbox.run(["lines", path, &range, "-f", "text"]).ok();
+        assert_eq!(lines(again.text()), lines(segment["content"].as_str().unwrap()), "{about} {range}");
+    }
+}
+
+#[test]
+fn a_budget_cuts_between_a_match_and_the_context_of_the_next() {
+    let record = |file: &str, n: usize| {
+        let mark = if n % 3 == 1 { "hit" } else { "other" };
+        format!("2026-11-01T00:00:{n:02}Z {file} {mark} {n}\n")
+    };
     let sandbox = Sandbox::new();
-    sandbox.file(
-        "a.log",
-        "2026-11-01T00:00:01Z one\n2026-11-01T00:00:02Z hit a\n\tat x\n2026-11-01T00:00:06Z hit c\n2026-11-01T00:00:07Z end\n",
-    );
-    sandbox.file("b.log", "2026-11-01T00:00:03Z before\n2026-11-01T00:00:04Z hit b\n\tat hit\n");
-    let run = sandbox.line("search hit a.log b.log --merge -C 1 -f text").ok();
-    let expected = "a.log-1-2026-11-01T00:00:01Z one\na.log:2:2026-11-01T00:00:02Z hit a\na.log-3-\tat x\n--\n\
-                    b.log-1-2026-11-01T00:00:03Z before\nb.log:2:2026-11-01T00:00:04Z hit b\nb.log:3:\tat hit\n--\n\
-                    a.log:4:2026-11-01T00:00:06Z hit c\na.log-5-2026-11-01T00:00:07Z end\n";
+    for (file, first) in [("a", 0), ("b", 1)] {
+        let text: String = (first..40).step_by(2).map(|n| record(file, n)).collect();
+        sandbox.file(&format!("{file}.log"), text);
+    }
+    for (context, budget) in [
+        ("-B 1", "--max-lines 1"),
+        ("-B 1", "--max-lines 5"),
+        ("-C 1", "--max-lines 4"),
+        ("-A 2", "--max-bytes 200"),
+        ("-C 2", "--max-tokens 90"),
+    ] {
+        let mut next = format!("search hit a.log b.log --merge {context}");
+        let mut found = Vec::new();
+        for _ in 0..40 {
+            let page = sandbox.line(&format!("{next} {budget} -H")).ok().document();
+            let hits =
+                page.content.lines().filter(|line| line.starts_with(['a', 'b']) && line.contains("hit"));
+            let hits = hits.filter(|line| line.as_bytes()[5] == b':');
+            found.extend(hits.map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap()));
+            next = page.fact("next").to_owned();
+            if next.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(found, (1..40).step_by(3).collect::<Vec<_>>(), "{context} {budget}");
+    }
+}
+
+#[test]
+fn context_before_a_window_is_that_of_all_files() {
+    let sandbox = Sandbox::new();
+    for (file, first) in [("a", 0), ("b", 1), ("c", 2)] {
+        let record = |n: usize| format!("2026-11-01T00:00:{n:02}Z {file} {n}\n");
+        sandbox.file(&format!("{file}.log"), (first..30).step_by(3).map(record).collect::<String>());
+    }
+    let window = "--since 2026-11-01T00:00:12Z --until 2026-11-01T00:00:14Z";
+    let run = sandbox.line(&format!("search T a.log b.log c.log --merge --raw -B 4 -A 2 {window}")).ok();
+    let shown: Vec<&str> = run.text().lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(shown, ["8", "9", "10", "11", "12", "13", "14", "15"], "{run}");
+    // A file without a record in the window has lines around it; ranges do not grow by the context.
+    let window = "--since 2026-11-01T00:00:12Z --until 2026-11-01T00:00:13Z";
+    let run = sandbox.line(&format!("search T a.log b.log c.log --merge --raw -C 2 {window}")).ok();
+    let shown: Vec<&str> = run.text().lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(shown, ["10", "11", "12", "13", "14"], "{run}");
+    let run = sandbox.line("search T a.log:2 b.log:3 --merge -C 1 -f text").ok();
+    let expected = "b.log-1-2026-11-01T00:00:01Z b 1\na.log:2:2026-11-01T00:00:03Z a 3\n\
+                    b.log-2-2026-11-01T00:00:04Z b 4\na.log-3-2026-11-01T00:00:06Z a 6\n\
+                    b.log:3:2026-11-01T00:00:07Z b 7\na.log-4-2026-11-01T00:00:09Z a 9\n";
     assert_eq!(run.text(), expected);
+}
+
+#[test]
+fn a_search_of_merged_lines_refuses_what_has_no_meaning() {
+    let sandbox = Sandbox::with("a.log", "2026-11-01T00:00:02Z hit a\n");
+    sandbox.file("b.log", "2026-11-01T00:00:03Z before\n2026-11-01T00:00:04Z hit b\n\tat hit\n");
     let window = "search hit a.log b.log --merge --no-path --raw --since 2026-11-01T00:00:04Z";
-    assert_eq!(
-        sandbox.line(window).ok().text(),
-        "2026-11-01T00:00:04Z hit b\n\tat hit\n2026-11-01T00:00:06Z hit c\n"
-    );
+    assert_eq!(sandbox.line(window).ok().text(), "2026-11-01T00:00:04Z hit b\n\tat hit\n");
     let none = sandbox.line("search nosuch a.log b.log --merge");
     assert_eq!((none.code, none.document().fact("matched_lines")), (1, "0"), "{none}");
     for options in ["-c", "-l", "-q", "--last 1", "--in 1", "--passthru", "--heading", "-U", "--stats"] {

@@ -19,13 +19,13 @@ use crate::request::{Opened, Request};
 use crate::window::{FoundWindow, TimesOfFiles, time_info, window_of};
 use crate::wording::{self, worded};
 use rread_reader::times::merge::{Files, MergedFile};
-use rread_reader::{Align, Log, Reader, Selection, no_times};
+use rread_reader::{Align, LineWalk, Log, Reader, Selection, no_times};
 use rread_source::Change;
 use rread_source::archive::Member;
 use rread_source::file::sample;
 use rread_source::members::Members;
 use rread_source::version::Version;
-use rread_text::{Error, Kind, Result, Unit, address, call, printable};
+use rread_text::{Context, Error, Kind, Result, Unit, address, call, printable};
 
 /// So many files stay open from the first look at them on.
 const KEPT: usize = 16;
@@ -39,6 +39,8 @@ pub struct Entry<'r> {
     pub(super) size: Option<u64>,
     /// Whether the numbers of its lines are known.
     pub has_lines: bool,
+    /// The parts that are searched; the merge also has the lines of context around them.
+    pub searched: Vec<Range<u64>>,
     pub(super) is_unordered: bool,
     pub(super) is_ambiguous: bool,
     /// The first and the last time, how they are shown, the format and the zone.
@@ -112,6 +114,7 @@ impl<'r> Entry<'r> {
             version: None,
             size: None,
             has_lines: false,
+            searched: Vec::new(),
             is_unordered: false,
             is_ambiguous: false,
             times: None,
@@ -368,7 +371,13 @@ fn look(
         }
         // A search has to know the times of all records before a match.
         None if merging.searches => std::iter::once(0..size).collect(),
-        None => spans_of(request, reader, opened.options.raw)?,
+        None => spans_of(&request.ranges, request.context, reader, opened.options.raw)?,
+    };
+    let spans = if merging.searches {
+        entry.searched.clone_from(&spans);
+        widened(reader, spans, request.context, size)?
+    } else {
+        spans
     };
     entry.times = Some(((log.first.time, log.last.time), info));
     let is_known = |start| start == 0 || counts || reader.is_cheap_to_count_before(start);
@@ -380,8 +389,12 @@ fn look(
 }
 
 /// The bytes of the ranges that were asked for, in the order of the file and each once.
-pub fn spans_of(request: &Request<'_>, reader: &Reader, raw: bool) -> Result<Vec<Range<u64>>> {
-    let (ranges, context) = (&request.ranges[..], request.context);
+pub fn spans_of(
+    ranges: &[rread_text::Range],
+    context: Context,
+    reader: &Reader,
+    raw: bool,
+) -> Result<Vec<Range<u64>>> {
     let located = Selection { ranges, context, header: 0, numbers: false }.locate(reader)?;
     let align = if raw { Align::None } else { Align::Expand };
     let mut spans = Vec::with_capacity(ranges.len());
@@ -405,6 +418,24 @@ pub fn spans_of(request: &Request<'_>, reader: &Reader, raw: bool) -> Result<Vec
         }
     }
     Ok(merged)
+}
+
+/// The lines from the first to the last of `spans`, and those of `context` around them.
+fn widened(reader: &Reader, spans: Vec<Range<u64>>, context: Context, size: u64) -> Result<Vec<Range<u64>>> {
+    let ends = spans.first().zip(spans.last()).filter(|_| context != Context::default());
+    let Some((mut start, mut end)) = ends.map(|(first, last)| (first.start, last.end)) else {
+        return Ok(spans);
+    };
+    let (mut walk, mut left) = (LineWalk::new(reader), context);
+    while left.before > 0 && start > 0 {
+        left.before -= 1;
+        start = walk.start_of_line_before(start, 0)?;
+    }
+    while left.after > 0 && end < size {
+        left.after -= 1;
+        end = walk.line(end, &mut |_| {})?.next;
+    }
+    Ok(std::iter::once(start..end).collect())
 }
 
 /// The records of merged files that are shown: all, or those that match.

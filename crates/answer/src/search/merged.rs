@@ -1,13 +1,9 @@
-//! The matches of several files in the order of the times of their records.
+//! The matches of several files in the order of the times of their records, with the lines around them in that order.
 //!
-//! Each file is searched batch by batch. What is shown of a match and its context is a chunk, whose time is that of the
-//! record that has the match.
+//! Each file is searched batch by batch. A merge of all lines then comes to the matches one after another.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
-
-use jiff::Timestamp;
 
 use super::find::{FileSearch, Span};
 use super::options::{SearchOptions, SearchedFile, has_room, no_match};
@@ -19,9 +15,9 @@ use crate::format::Format;
 use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, expand, prepare, spans_of};
 use crate::merge::{deliver, info, next};
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
-use rread_reader::ShownLine;
-use rread_reader::search::occurrences::Grouper;
-use rread_reader::times::merge::{Files, TimeWalk};
+use crate::request::Opened;
+use rread_reader::times::merge::{Merge, Run};
+use rread_reader::{LineWalk, ShownLine};
 use rread_text::{Context, Error, Result};
 
 /// The bytes of the matches of all files in memory.
@@ -53,7 +49,13 @@ pub fn search_merged(
         let files = &files;
         // The limit is one of all files together.
         let (most, options) = (options.max_count, &SearchOptions { max_count: None, ..options.clone() });
-        deliver(&Merged { files, options, most, merging, set: &set, budget, is_terminal, of_files }, response)
+        let context = files.first().map_or(Context::default(), |file| file.request.context);
+        let separates = context != Context::default();
+        let context = if options.has_units() { Context::default() } else { context };
+        let set = &set;
+        let merged =
+            Merged { files, options, most, merging, set, budget, context, separates, is_terminal, of_files };
+        deliver(&merged, response)
     })
 }
 
@@ -65,6 +67,10 @@ struct Merged<'m, 'r> {
     merging: &'m Merging<'m>,
     set: &'m Set<'m>,
     budget: Budget,
+    /// The lines around a match; those around a record are matches.
+    context: Context,
+    /// Whether a line stands between groups that do not touch.
+    separates: bool,
     is_terminal: bool,
     of_files: bool,
 }
@@ -100,43 +106,11 @@ impl Mix for Merged<'_, '_> {
     }
 
     fn walk(&self, target: &mut Target<'_>) -> Result<Walked> {
-        let count = self.set.merged.len();
-        let mut lanes = (0..count).map(|position| self.lane(position)).collect::<Result<Vec<_>>>()?;
-        let mut walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
-        let (mut heads, mut shown) = (BinaryHeap::new(), 0);
-        for (position, lane) in lanes.iter_mut().enumerate() {
-            self.fetch(position, lane, &mut walked)?;
-            heads.extend(lane.chunks.front().map(|chunk| Reverse((chunk.time, position))));
-        }
-        let mut writer = ChunkWriter::new(self.set, self.separator(), self.budget, walked);
-        while let Some(Reverse((_, position))) = heads.pop() {
-            let lane = &mut lanes[position];
-            let is_over = self.most.is_some_and(|most| shown >= most);
-            if is_over && !lane.chunks.is_empty() {
-                writer.walked.rest = Some(lanes.iter().map(Lane::rest).collect());
-                break;
-            }
-            let Some(mut chunk) = lane.chunks.pop_front() else { continue };
-            let mut cut = writer.exceeds(&chunk.lines);
-            if cut.is_some() && writer.last.is_none() {
-                // The first match is shown without its context, or in part.
-                (chunk, cut) = (self.narrowed(position, chunk)?, None);
-            }
-            if let Some(cut) = cut {
-                lane.chunks.push_front(chunk);
-                writer.walked.stats.cut = Some(cut);
-                writer.walked.rest = Some(lanes.iter().map(Lane::rest).collect());
-                break;
-            }
-            writer.chunk(position, chunk, target)?;
-            shown += 1;
-            if lane.chunks.is_empty() {
-                self.fetch(position, lane, &mut writer.walked)?;
-            }
-            heads.extend(lane.chunks.front().map(|chunk| Reverse((chunk.time, position))));
-        }
-        writer.flush(target)?;
-        Ok(writer.walked)
+        let mut walk = Walk::new(self, target)?;
+        while let Some(run) = walk.next_run()?
+            && walk.run(run)?
+        {}
+        walk.finish()
     }
 }
 
@@ -145,13 +119,11 @@ impl Merged<'_, '_> {
         LeftOut { binary: self.set.binary, ..self.options.left_out.clone() }
     }
 
-    fn lane(&self, position: usize) -> Result<Lane> {
-        let merged = &self.set.merged[position];
-        let opened = self.set.open(position)?;
-        let request = opened.request;
-        let mut spans: Vec<Range<u64>> = merged.spans.to_vec();
-        if !request.ranges.is_empty() {
-            let wanted = spans_of(request, &opened.reader, true)?;
+    fn lane(&self, position: usize, opened: &Opened<'_>) -> Result<Lane> {
+        let mut spans: Vec<Range<u64>> = self.set.entry(position).searched.clone();
+        let ranges = &opened.request.ranges[..];
+        if !ranges.is_empty() {
+            let wanted = spans_of(ranges, Context::default(), &opened.reader, true)?;
             spans = spans
                 .iter()
                 .flat_map(|span| wanted.iter().map(|one| span.start.max(one.start)..span.end.min(one.end)))
@@ -168,61 +140,67 @@ impl Merged<'_, '_> {
             Ok(Span { start, end, newlines: newlines(start)?, from })
         };
         let searched = spans.iter().map(span).collect::<Result<_>>()?;
-        self.set.close(position, opened)?;
-        Ok(Lane::new(spans, searched, TimeWalk::new(merged)))
+        Ok(Lane { all: spans, spans: searched, chunks: VecDeque::new(), is_over: false })
+    }
+
+    fn search<'s>(
+        &'s self,
+        position: usize,
+        opened: &'s Opened<'_>,
+        budget: Budget,
+        spans: Vec<Span>,
+    ) -> Result<FileSearch<'s>> {
+        let place = (self.is_terminal, self.of_files);
+        FileSearch::of_spans(self.file(position), opened, self.options, (budget, spans), place)
     }
 
     /// Finds the next matches of a file.
-    fn fetch(&self, position: usize, lane: &mut Lane, walked: &mut Walked) -> Result<()> {
-        if lane.is_over {
-            return Ok(());
-        }
-        let opened = self.set.open(position)?;
-        let (file, place) = (self.file(position), (self.is_terminal, self.of_files));
-        let what = (Budget::default(), lane.spans.clone());
-        let search = FileSearch::of_spans(file, &opened, self.options, what, place)?;
+    fn fetch(&self, position: usize, lane: &mut Lane, opened: &Opened<'_>) -> Result<Option<Error>> {
+        let search = self.search(position, opened, Budget::default(), lane.spans.clone())?;
         lane.fetch(&search, ALL_BATCHES / self.set.merged.len().max(1))?;
         let damage = opened.reader.damage().filter(|_| lane.is_over && !opened.reader.is_salvaged());
-        if let Some(damage) = damage {
-            walked.failures.push(opened.reader.damage_error(&damage).about(&opened.request.path));
-        }
-        self.set.close(position, opened)
+        Ok(damage.map(|damage| opened.reader.damage_error(&damage).about(&opened.request.path)))
     }
 
     /// The first match alone, in as much as the budget has room for.
-    fn narrowed(&self, position: usize, chunk: Chunk) -> Result<Chunk> {
-        let opened = self.set.open(position)?;
-        let (file, place) = (self.file(position), (self.is_terminal, self.of_files));
-        let search = FileSearch::of_spans(file, &opened, self.options, (self.budget, Vec::new()), place)?;
+    fn narrowed(&self, position: usize, hit: ShownLine, opened: &Opened<'_>) -> Result<Group> {
+        let search = self.search(position, opened, self.budget, Vec::new())?;
         let mut writer = search.writer(search.marks_of_merged(), self.budget);
-        let line = ShownLine { follows_gap: false, ..chunk.hit };
-        let mut lines = Group::new(line);
-        writer.line(line, None, &mut lines.content)?;
+        let mut lines = Group::new(hit);
+        writer.line(hit, None, &mut lines.content)?;
         writer.check_progress(self.budget)?;
         lines.stats = ContentStats { cut: None, ..writer.units.stats };
-        drop(search);
-        self.set.close(position, opened)?;
-        Ok(Chunk { lines, ..chunk })
+        Ok(lines)
+    }
+
+    /// The last `count` lines of a run, as context.
+    fn lines(&self, run: &Run, count: u64, opened: &Opened<'_>) -> Result<Group> {
+        let search = self.search(run.file, opened, Budget::default(), Vec::new())?;
+        let mut writer = search.writer(search.marks_of_merged(), Budget::default());
+        let (mut walk, mut start, mut lines) = (LineWalk::new(&opened.reader), run.end, Vec::new());
+        while start > run.start && (lines.len() as u64) < count {
+            let next = start;
+            start = walk.start_of_line_before(next, run.start)?;
+            let number = run.last_line.saturating_sub(lines.len() as u64);
+            lines.push(ShownLine { start, next, number, ..ShownLine::default() });
+        }
+        let mut group = Group::new(lines.last().copied().unwrap_or_default());
+        for line in lines.into_iter().rev() {
+            group.line(line, None, &mut writer)?;
+        }
+        Ok(group)
     }
 
     fn file(&self, position: usize) -> &SearchedFile<'_> {
         &self.files[self.set.entry(position).index]
-    }
-
-    /// The line between chunks that do not touch.
-    fn separator(&self) -> Option<Vec<u8>> {
-        let has_context = self.files.iter().any(|file| file.request.context != Context::default());
-        let separator = self.options.lines.separator.as_ref().filter(|_| has_context)?;
-        Some([&separator[..], b"\n"].concat())
     }
 }
 
 /// Matches that are found together.
 const BATCH: usize = 256;
 
-/// A match with its context, as it is shown.
+/// A match, as it is shown.
 struct Chunk {
-    time: Timestamp,
     /// The line that matches.
     hit: ShownLine,
     found: u64,
@@ -235,19 +213,11 @@ struct Lane {
     all: Vec<Range<u64>>,
     /// Spans that are not searched yet.
     spans: Vec<Span>,
-    times: TimeWalk,
     chunks: VecDeque<Chunk>,
-    /// The last line that was shown.
-    shown: Option<ShownLine>,
     is_over: bool,
 }
 
 impl Lane {
-    /// Begins with the first of `spans`, which are the parts `all`.
-    fn new(all: Vec<Range<u64>>, spans: Vec<Span>, times: TimeWalk) -> Self {
-        Lane { all, spans, times, chunks: VecDeque::new(), shown: None, is_over: false }
-    }
-
     /// The parts of the file from the first match on that is not shown.
     fn rest(&self) -> Vec<Range<u64>> {
         let searched = self.spans.first().filter(|_| !self.is_over).map(|span| span.start);
@@ -260,34 +230,23 @@ impl Lane {
 
     /// Finds the next matches, at most as many as fit into `most` bytes.
     fn fetch(&mut self, search: &FileSearch<'_>, most: usize) -> Result<()> {
-        let reader = search.reader();
-        let mut grouper = Grouper::new(reader, search.context).after_line(self.shown);
         let mut writer = search.writer(search.marks_of_merged(), Budget::default());
-        let (mut chunks, mut bytes, mut held_back) = (VecDeque::<Chunk>::new(), 0, None);
-        let times = &mut self.times;
+        let (chunks, mut bytes, mut held_back) = (&mut self.chunks, 0, None);
         search.each(&mut |hits, text| {
             for hit in hits {
-                if let Some(last) = chunks.back_mut() {
-                    // Context after a match ends before the next one.
-                    grouper.after(hit.start, &mut |line, held| last.lines.line(line, held, &mut writer))?;
-                    bytes += last.lines.content.len();
-                }
                 if chunks.len() >= BATCH || bytes >= most {
                     held_back = Some((hit.start, hit.newlines));
                     return Ok(ControlFlow::Break(()));
                 }
-                let time = times.time_of(reader, hit.next)?;
                 let line = ShownLine::of(hit);
-                let mut chunk = Chunk { time, hit: line, found: hit.matches, lines: Group::new(line) };
-                grouper.hit(hit, text, &mut |line, held| chunk.lines.line(line, held, &mut writer))?;
-                chunks.push_back(chunk);
+                let mut lines = Group::new(line);
+                let held = hit.text.clone().and_then(|range| text.get(range));
+                lines.line(line, held, &mut writer)?;
+                bytes += lines.content.len();
+                chunks.push_back(Chunk { hit: line, found: hit.matches, lines });
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        if let Some(last) = chunks.back_mut().filter(|_| held_back.is_none()) {
-            grouper.after(u64::MAX, &mut |line, held| last.lines.line(line, held, &mut writer))?;
-        }
-        (self.shown, self.chunks) = (grouper.last, chunks);
         match held_back {
             Some((start, newlines)) => self.go_on(start, newlines),
             None => self.is_over = true,
@@ -304,68 +263,255 @@ impl Lane {
     }
 }
 
+/// How many lines a run has.
+fn count_of(run: &Run) -> u64 {
+    (run.last_line + 1).saturating_sub(run.line)
+}
+
+/// A merge on its way from match to match.
+struct Walk<'w, 'm, 'r, 't> {
+    merged: &'w Merged<'m, 'r>,
+    merge: Merge<'m, Set<'m>>,
+    lanes: Vec<Lane>,
+    /// The files with matches that are not shown.
+    waiting: usize,
+    writer: ChunkWriter<'m>,
+    target: &'w mut Target<'t>,
+    /// Matches that are shown.
+    shown: u64,
+    /// The lines since the last one that is shown, as many as may be context.
+    before: VecDeque<Run>,
+    /// How many lines these are, and those before them.
+    passed: u64,
+    /// Lines of context that may still follow a match.
+    owed: u64,
+}
+
+impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
+    fn new(merged: &'w Merged<'m, 'r>, target: &'w mut Target<'t>) -> Result<Self> {
+        let set = merged.set;
+        let count = set.merged.len();
+        let walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
+        let separator = merged.options.lines.separator.as_ref().filter(|_| merged.separates);
+        let mut walk = Walk {
+            merged,
+            merge: Merge::new(set, &set.merged),
+            lanes: Vec::new(),
+            waiting: count,
+            writer: ChunkWriter {
+                set,
+                separator: separator.map(|separator| [&separator[..], b"\n"].concat()),
+                left: merged.budget,
+                walked,
+                last: None,
+                group: None,
+            },
+            target,
+            shown: 0,
+            before: VecDeque::new(),
+            passed: 0,
+            owed: 0,
+        };
+        for position in 0..count {
+            let lane = walk.merge.with_open(position, |opened| merged.lane(position, opened))?;
+            walk.lanes.push(lane);
+            walk.fetch(position)?;
+        }
+        Ok(walk)
+    }
+
+    /// Finds the next matches of a file, if none is waiting.
+    fn fetch(&mut self, position: usize) -> Result<()> {
+        let (merged, lane) = (self.merged, &mut self.lanes[position]);
+        if !lane.chunks.is_empty() {
+            return Ok(());
+        }
+        if !lane.is_over {
+            let failure = self.merge.with_open(position, |opened| merged.fetch(position, lane, opened))?;
+            self.writer.walked.failures.extend(failure);
+        }
+        if lane.chunks.is_empty() {
+            self.waiting -= 1;
+            // Its lines may still be context.
+            if !merged.separates {
+                self.merge.leave_out(position)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether as many matches are shown as were requested.
+    fn is_over(&self) -> bool {
+        self.merged.most.is_some_and(|most| self.shown >= most)
+    }
+
+    /// The next lines of one file, up to its next match; line by line after a match with context.
+    fn next_run(&mut self) -> Result<Option<Run>> {
+        if self.owed == 0 && (self.waiting == 0 || self.is_over()) {
+            return Ok(None);
+        }
+        let (lanes, owed) = (&self.lanes, self.owed);
+        let next = |file: usize| lanes[file].chunks.front().map_or(u64::MAX, |chunk| chunk.hit.next);
+        self.merge.next_run_to(&|file| if owed > 0 { 0 } else { next(file) }, &mut |_, _| Ok(()))
+    }
+
+    /// Shows what is due of a run; returns whether to go on.
+    fn run(&mut self, mut run: Run) -> Result<bool> {
+        while !self.is_over()
+            && let Some(chunk) = self.lanes[run.file].chunks.front().filter(|chunk| chunk.hit.start < run.end)
+        {
+            // The match is the last line.
+            let mut before = run;
+            (before.end, before.last_line) = (chunk.hit.start, run.last_line.saturating_sub(1));
+            self.pass(before);
+            run.line = run.last_line + 1;
+            if !self.hit(run.file)? {
+                return Ok(false);
+            }
+        }
+        if self.owed == 0 || count_of(&run) == 0 {
+            self.pass(run);
+            return Ok(true);
+        }
+        let merged = self.merged;
+        let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, 1, opened))?;
+        if self.writer.cuts(&lines.stats, lines.content.len(), false) {
+            return Ok(false);
+        }
+        self.owed -= 1;
+        self.writer.chunk(run.file, lines, None, false, self.target)?;
+        Ok(true)
+    }
+
+    /// Notes lines that are not shown.
+    fn pass(&mut self, run: Run) {
+        self.passed += count_of(&run);
+        if count_of(&run) > 0 {
+            self.before.push_back(run);
+        }
+        if self.before.len() as u64 > self.merged.context.before {
+            self.before.pop_front();
+        }
+    }
+
+    /// Shows the next match of a file after the context before it; returns whether the budget has room for it.
+    fn hit(&mut self, file: usize) -> Result<bool> {
+        let merged = self.merged;
+        let Some(chunk) = self.lanes[file].chunks.front() else { return Ok(true) };
+        let (mut stats, mut length) = (chunk.lines.stats, chunk.lines.content.len());
+        let (mut wanted, mut context) = (merged.context.before.min(self.passed), Vec::new());
+        let mut is_gap = self.passed > wanted;
+        while wanted > 0
+            && let Some(run) = self.before.pop_back()
+        {
+            let count = count_of(&run).min(wanted);
+            let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, count, opened))?;
+            wanted -= count;
+            add(&mut stats, &lines.stats);
+            length += lines.content.len();
+            context.push((run.file, lines));
+        }
+        let is_cut = self.writer.cuts(&stats, length, is_gap);
+        let chunk = self.lanes[file].chunks.pop_front_if(|_| !is_cut || self.writer.last.is_none());
+        let Some(mut chunk) = chunk else { return Ok(false) };
+        if is_cut {
+            // The first match is shown without its context, or in part.
+            self.writer.walked.stats.cut = None;
+            context.clear();
+            chunk.lines = self.merge.with_open(file, |opened| merged.narrowed(file, chunk.hit, opened))?;
+        }
+        for (file, lines) in context.into_iter().rev() {
+            self.writer.chunk(file, lines, None, std::mem::take(&mut is_gap), self.target)?;
+        }
+        self.writer.chunk(file, chunk.lines, Some(chunk.found), is_gap, self.target)?;
+        self.before.clear();
+        (self.passed, self.owed) = (0, merged.context.after);
+        self.shown += 1;
+        self.fetch(file)?;
+        Ok(true)
+    }
+
+    fn finish(mut self) -> Result<Walked> {
+        let is_cut = self.writer.walked.stats.cut.is_some();
+        if is_cut || self.is_over() && self.waiting > 0 {
+            self.writer.walked.rest = Some(self.lanes.iter().map(Lane::rest).collect());
+        }
+        self.writer.flush(self.target)?;
+        self.merge.finish()?;
+        Ok(self.writer.walked)
+    }
+}
+
 /// Writes chunks, and counts what it writes.
 struct ChunkWriter<'s> {
     set: &'s Set<'s>,
-    /// The line between chunks that do not touch.
+    /// The line between groups that do not touch.
     separator: Option<Vec<u8>>,
     left: Budget,
     walked: Walked,
-    /// The file and the end of the last chunk.
+    /// The file and the end of the last lines.
     last: Option<(usize, u64)>,
     /// A group of JSON that may go on.
     group: Option<(usize, Group)>,
 }
 
-impl<'s> ChunkWriter<'s> {
-    fn new(set: &'s Set<'s>, separator: Option<Vec<u8>>, left: Budget, walked: Walked) -> Self {
-        ChunkWriter { set, separator, left, walked, last: None, group: None }
+impl ChunkWriter<'_> {
+    /// The line before lines that do not touch those before.
+    fn separator(&self, is_gap: bool) -> &[u8] {
+        self.separator.as_deref().filter(|_| is_gap && self.last.is_some()).unwrap_or_default()
     }
 
-    /// The limit that has no room for a chunk and a line before it.
-    fn exceeds(&self, Group { stats, content, .. }: &Group) -> Option<CutBy> {
-        let separator = self.separator.as_ref().map_or(0, Vec::len);
+    /// Whether the budget has no room for so much content; then it cuts the answer.
+    fn cuts(&mut self, stats: &ContentStats, length: usize, is_gap: bool) -> bool {
+        let separator = self.separator(is_gap).len();
         let thirds = usize::try_from(stats.token_thirds.unwrap_or(0)).unwrap_or(usize::MAX);
-        match self.left.lines {
+        let cut = match self.left.lines {
             Some(lines) if stats.newlines > lines => Some(CutBy::Lines),
             _ => self.left.exceeded_limit(
                 &ContentStats::default(),
-                content.len() + separator,
+                length + separator,
                 thirds.saturating_add(separator),
             ),
-        }
+        };
+        self.walked.stats.cut = cut;
+        cut.is_some()
     }
 
-    /// Writes a chunk.
-    fn chunk(&mut self, position: usize, chunk: Chunk, target: &mut Target<'_>) -> Result<()> {
-        let lines = chunk.lines;
-        let touches = self.last == Some((position, lines.first.start));
+    /// Writes lines: a match if `found`, or context.
+    fn chunk(
+        &mut self,
+        position: usize,
+        lines: Group,
+        found: Option<u64>,
+        is_gap: bool,
+        target: &mut Target<'_>,
+    ) -> Result<()> {
+        let separator = self.separator(is_gap).to_vec();
+        let touches = self.last == Some((position, lines.first.start)) && separator.is_empty();
         let file = &mut self.walked.files[position];
         let (start, _) = file.range.unwrap_or((lines.first.start, 0));
         file.range = Some((start, lines.last.next));
         let (first, _) = file.lines.unwrap_or((lines.first.number, 0));
         file.lines = Some((first, lines.last.number));
-        file.records += 1;
-        file.matches += chunk.found;
-        let is_first = self.last.replace((position, lines.last.next)).is_none();
+        file.records += u64::from(found.is_some());
+        file.matches += found.unwrap_or(0);
+        self.last = Some((position, lines.last.next));
         let mut stats = lines.stats;
-        let separator = self.separator.as_deref().filter(|_| !touches && !is_first).unwrap_or_default();
         if !matches!(target, Target::Segments(_)) {
             stats.content_bytes += separator.len() as u64;
         }
-        if let Target::Sink(sink) = target {
-            sink.write(separator)?;
-            sink.write(&lines.content)?;
-        }
         self.left = self.left.less(&stats);
         add(&mut self.walked.stats, &stats);
-        if matches!(target, Target::Segments(_)) {
-            match &mut self.group {
-                Some((_, group)) if touches && !group.is_full() => group.join(lines),
-                _ => {
-                    self.flush(target)?;
-                    self.group = Some((position, lines));
-                }
+        match (target, &mut self.group) {
+            (Target::Sink(sink), _) => {
+                sink.write(&separator)?;
+                sink.write(&lines.content)?;
+            }
+            (Target::Nowhere, _) => {}
+            (Target::Segments(_), Some((_, group))) if touches && !group.is_full() => group.join(lines),
+            (target, _) => {
+                self.flush(target)?;
+                self.group = Some((position, lines));
             }
         }
         Ok(())

@@ -444,7 +444,7 @@ pub struct Grouper<'a> {
     context: Context,
     walk: LineWalk<'a>,
     /// The last line that was shown.
-    pub last: Option<ShownLine>,
+    last: Option<ShownLine>,
     /// Lines of context that may still follow it.
     owed: u64,
     /// Context may not begin before this offset.
@@ -461,11 +461,6 @@ impl<'a> Grouper<'a> {
             (grouper.last, grouper.owed) = (Some(ShownLine::default()), u64::MAX);
         }
         grouper
-    }
-
-    /// The same after a line that was shown before.
-    pub fn after_line(self, last: Option<ShownLine>) -> Self {
-        Grouper { last: last.or(self.last), ..self }
     }
 
     /// Shows what is due before `hit`, and the hit.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::lines::{Clock, Heads, MEMBER_HEAD, Records, line_text};
 use super::log::{Log, TypedTimes, last_record};
 use crate::reader::Reader;
-use rread_text::timestamp::{HEAD, RecordTime};
+use rread_text::timestamp::HEAD;
 use rread_text::{Result, Timestamp};
 
 /// Files that are open at once. Others are closed, and opened again when more of them is needed.
@@ -76,18 +76,27 @@ impl<'f, F: Files> Merge<'f, F> {
 
     /// The next run, whose pieces go to `take`; `None` after the last one.
     pub fn next_run(&mut self, take: &mut Take<'_, F::Open>) -> Result<Option<Run>> {
+        self.next_run_to(&|_| u64::MAX, take)
+    }
+
+    /// The same, which ends with the line before the offset that `stop` returns for its file, or with the first line.
+    pub fn next_run_to(
+        &mut self,
+        stop: &dyn Fn(usize) -> u64,
+        take: &mut Take<'_, F::Open>,
+    ) -> Result<Option<Run>> {
         if let Some(ended) = self.ended.take() {
             self.close(ended)?;
         }
         let Some(Reverse(head)) = self.heads.pop() else { return Ok(None) };
         let index = head.1;
         self.open(index)?;
-        let limit = self.heads.peek().map(|Reverse(limit)| *limit);
+        let until = Until { limit: self.heads.peek().map(|Reverse(limit)| *limit), stop: stop(index) };
         let (Some(cursor), Some(Some(file))) = (self.cursors.get_mut(index), self.opened.get(index)) else {
             return Ok(None);
         };
         let reader = F::reader(file);
-        let run = cursor.run(reader, head, limit, &mut |piece| take(file, piece))?;
+        let run = cursor.run(reader, head, until, &mut |piece| take(file, piece))?;
         match cursor.head {
             Some(time) => self.heads.push(Reverse((time, index))),
             None => self.ended = Some(index),
@@ -108,6 +117,12 @@ impl<'f, F: Files> Merge<'f, F> {
     /// The spans that are left of a file.
     pub fn rest(&self, index: usize) -> Vec<std::ops::Range<u64>> {
         self.cursors.get(index).map(Cursor::rest).unwrap_or_default()
+    }
+
+    /// Leaves out the rest of a file.
+    pub fn leave_out(&mut self, index: usize) -> Result<()> {
+        self.heads.retain(|Reverse(head)| head.1 != index);
+        self.close(index)
     }
 
     /// Closes the files that are open.
@@ -146,28 +161,6 @@ impl<'f, F: Files> Merge<'f, F> {
     }
 }
 
-/// The bytes of a block.
-const TIME_WALK_BLOCK: usize = 64 << 10;
-
-/// A walk over a file for the times of some of its lines, in ascending order.
-pub struct TimeWalk {
-    cursor: Cursor,
-    first: Timestamp,
-}
-
-impl TimeWalk {
-    /// Begins with the first part of a file.
-    pub fn new(file: &MergedFile) -> Self {
-        TimeWalk { cursor: Cursor::new(file, TIME_WALK_BLOCK), first: file.first.1 }
-    }
-
-    /// The time of the record that has the line that ends at `end`; of a record that is earlier than one before it, that of
-    /// the latest.
-    pub fn time_of(&mut self, reader: &Reader, end: u64) -> Result<Timestamp> {
-        Ok(self.cursor.latest_before(reader, end)?.unwrap_or(self.first))
-    }
-}
-
 /// The part of a run of `file` before `end`.
 pub fn part_of(file: &MergedFile, reader: &Reader, run: &Run, end: u64) -> Result<Run> {
     let run = Run { end, ..*run };
@@ -175,7 +168,7 @@ pub fn part_of(file: &MergedFile, reader: &Reader, run: &Run, end: u64) -> Resul
         return Ok(Run { records: 0, out_of_order: 0, ..run });
     }
     let head = (Timestamp::MIN, run.file);
-    let part = Cursor::part(file, &run).run(reader, head, None, &mut |_| Ok(()))?;
+    let part = Cursor::part(file, &run).run(reader, head, Until::END, &mut |_| Ok(()))?;
     Ok(Run { is_unterminated: false, ..part })
 }
 
@@ -188,6 +181,23 @@ enum Flow {
     Fill,
     /// The next record is not earlier than those of another file, or the span is over.
     End,
+}
+
+/// Where a run ends: before the record that is later than `limit` of another file, or the line at `stop` or after it.
+#[derive(Clone, Copy)]
+struct Until {
+    limit: Option<Key>,
+    stop: u64,
+}
+
+impl Until {
+    const END: Until = Until { limit: None, stop: u64::MAX };
+
+    /// Whether `run` ends before the line at `place`, which may begin a record.
+    fn ends(self, run: &Run, place: u64, time: Option<Timestamp>) -> bool {
+        let is_later = || time.zip(self.limit).is_some_and(|(time, limit)| (time, run.file) > limit);
+        place > run.start && (place >= self.stop || is_later())
+    }
 }
 
 /// The place in one file.
@@ -262,16 +272,6 @@ impl Cursor {
         }
     }
 
-    /// The latest time of the records that begin before `end`, which is after the place; `None` if there are none.
-    fn latest_before(&mut self, reader: &Reader, end: u64) -> Result<Option<Timestamp>> {
-        let place = self.place();
-        if end > place {
-            self.spans = vec![(place..end, self.line)];
-            self.run(reader, (Timestamp::MIN, 0), None, &mut |_| Ok(()))?;
-        }
-        Ok(Some(self.latest).filter(|latest| *latest > Timestamp::MIN))
-    }
-
     /// Gives back the memory of a file that is over.
     fn free(&mut self) {
         self.block = Vec::new();
@@ -291,12 +291,12 @@ impl Cursor {
         self.start + self.at as u64
     }
 
-    /// The records from the next one on that are before `limit`, of another file.
+    /// The lines from the next one on, up to the end of the run.
     fn run(
         &mut self,
         reader: &Reader,
         head: Key,
-        limit: Option<Key>,
+        until: Until,
         take: &mut dyn FnMut(RunPart<'_>) -> Result<()>,
     ) -> Result<Run> {
         let (start, line, file) = (self.place(), self.line, head.1);
@@ -315,7 +315,7 @@ impl Cursor {
         let Some(end) = self.spans.last().map(|(span, _)| span.end) else { return Ok(run) };
         loop {
             let (from, line) = (self.at, self.line);
-            let flow = self.lines(reader, end, limit, &mut run)?;
+            let flow = self.lines(reader, end, until, &mut run)?;
             if self.at > from {
                 let bytes = Some(&self.block[from..self.at]);
                 let records = self.records.as_deref().unwrap_or_default();
@@ -326,7 +326,7 @@ impl Cursor {
             match flow {
                 Flow::End => break,
                 Flow::Fill => {
-                    if !self.fill(reader, end)? && !self.long_line(reader, end, limit, &mut run, take)? {
+                    if !self.fill(reader, end)? && !self.long_line(reader, end, until, &mut run, take)? {
                         break;
                     }
                 }
@@ -343,7 +343,7 @@ impl Cursor {
     }
 
     /// Passes the lines in the block that belong to the run.
-    fn lines(&mut self, reader: &Reader, end: u64, limit: Option<Key>, run: &mut Run) -> Result<Flow> {
+    fn lines(&mut self, reader: &Reader, end: u64, until: Until, run: &mut Run) -> Result<Flow> {
         let units = reader.units();
         loop {
             let rest = &self.block[self.at..self.filled];
@@ -370,11 +370,12 @@ impl Cursor {
                     (length, time, ends)
                 }
             };
+            if until.ends(run, place, time) {
+                // A line without a time follows at once.
+                (self.head, self.head_line) = (Some(time.unwrap_or(Timestamp::MIN)), time.map(|_| length));
+                return Ok(Flow::End);
+            }
             if let Some(time) = time {
-                if place > run.start && limit.is_some_and(|limit| (time, run.file) > limit) {
-                    (self.head, self.head_line) = (Some(time), Some(length));
-                    return Ok(Flow::End);
-                }
                 self.count(time, place, run);
             }
             self.at += length;
@@ -422,20 +423,20 @@ impl Cursor {
         &mut self,
         reader: &Reader,
         end: u64,
-        limit: Option<Key>,
+        until: Until,
         run: &mut Run,
         take: &mut dyn FnMut(RunPart<'_>) -> Result<()>,
     ) -> Result<bool> {
         let start = self.place();
         let mut heads = Heads::new(reader, self.clock.detected.has_members(), start);
         let next = heads.next()?.map_or(end, |(_, next)| next);
-        if !std::mem::take(&mut self.is_inside_line)
-            && let Some(RecordTime { time, .. }) = self.clock.read(&heads)
-        {
-            if start > run.start && limit.is_some_and(|limit| (time, run.file) > limit) {
-                self.head = Some(time);
-                return Ok(false);
-            }
+        let is_whole = !std::mem::take(&mut self.is_inside_line);
+        let time = self.clock.read(&heads).filter(|_| is_whole).map(|found| found.time);
+        if until.ends(run, start, time) {
+            self.head = Some(time.unwrap_or(Timestamp::MIN));
+            return Ok(false);
+        }
+        if let Some(time) = time {
             self.count(time, start, run);
         }
         let line = self.line;
