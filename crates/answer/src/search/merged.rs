@@ -49,13 +49,7 @@ pub fn search_merged(
         let files = &files;
         // The limit is one of all files together.
         let (most, options) = (options.max_count, &SearchOptions { max_count: None, ..options.clone() });
-        let context = files.first().map_or(Context::default(), |file| file.request.context);
-        let separates = context != Context::default();
-        let context = if options.has_units() { Context::default() } else { context };
-        let set = &set;
-        let merged =
-            Merged { files, options, most, merging, set, budget, context, separates, is_terminal, of_files };
-        deliver(&merged, response)
+        deliver(&Merged { files, options, most, merging, set: &set, budget, is_terminal, of_files }, response)
     })
 }
 
@@ -67,10 +61,6 @@ struct Merged<'m, 'r> {
     merging: &'m Merging<'m>,
     set: &'m Set<'m>,
     budget: Budget,
-    /// The lines around a match; those around a record are matches.
-    context: Context,
-    /// Whether a line stands between groups that do not touch.
-    separates: bool,
     is_terminal: bool,
     of_files: bool,
 }
@@ -147,24 +137,15 @@ impl Merged<'_, '_> {
         &'s self,
         position: usize,
         opened: &'s Opened<'_>,
-        budget: Budget,
-        spans: Vec<Span>,
+        what: (Budget, Vec<Span>),
     ) -> Result<FileSearch<'s>> {
-        let place = (self.is_terminal, self.of_files);
-        FileSearch::of_spans(self.file(position), opened, self.options, (budget, spans), place)
-    }
-
-    /// Finds the next matches of a file.
-    fn fetch(&self, position: usize, lane: &mut Lane, opened: &Opened<'_>) -> Result<Option<Error>> {
-        let search = self.search(position, opened, Budget::default(), lane.spans.clone())?;
-        lane.fetch(&search, ALL_BATCHES / self.set.merged.len().max(1))?;
-        let damage = opened.reader.damage().filter(|_| lane.is_over && !opened.reader.is_salvaged());
-        Ok(damage.map(|damage| opened.reader.damage_error(&damage).about(&opened.request.path)))
+        let file = &self.files[self.set.entry(position).index];
+        FileSearch::of_spans(file, opened, self.options, what, (self.is_terminal, self.of_files))
     }
 
     /// The first match alone, in as much as the budget has room for.
     fn narrowed(&self, position: usize, hit: ShownLine, opened: &Opened<'_>) -> Result<Group> {
-        let search = self.search(position, opened, self.budget, Vec::new())?;
+        let search = self.search(position, opened, (self.budget, Vec::new()))?;
         let mut writer = search.writer(search.marks_of_merged(), self.budget);
         let mut lines = Group::new(hit);
         writer.line(hit, None, &mut lines.content)?;
@@ -175,7 +156,7 @@ impl Merged<'_, '_> {
 
     /// The last `count` lines of a run, as context.
     fn lines(&self, run: &Run, count: u64, opened: &Opened<'_>) -> Result<Group> {
-        let search = self.search(run.file, opened, Budget::default(), Vec::new())?;
+        let search = self.search(run.file, opened, (Budget::default(), Vec::new()))?;
         let mut writer = search.writer(search.marks_of_merged(), Budget::default());
         let (mut walk, mut start, mut lines) = (LineWalk::new(&opened.reader), run.end, Vec::new());
         while start > run.start && (lines.len() as u64) < count {
@@ -190,10 +171,6 @@ impl Merged<'_, '_> {
         }
         Ok(group)
     }
-
-    fn file(&self, position: usize) -> &SearchedFile<'_> {
-        &self.files[self.set.entry(position).index]
-    }
 }
 
 /// Matches that are found together.
@@ -201,8 +178,6 @@ const BATCH: usize = 256;
 
 /// A match, as it is shown.
 struct Chunk {
-    /// The line that matches.
-    hit: ShownLine,
     found: u64,
     lines: Group,
 }
@@ -221,7 +196,7 @@ impl Lane {
     /// The parts of the file from the first match on that is not shown.
     fn rest(&self) -> Vec<Range<u64>> {
         let searched = self.spans.first().filter(|_| !self.is_over).map(|span| span.start);
-        let Some(from) = self.chunks.front().map(|chunk| chunk.hit.start).or(searched) else {
+        let Some(from) = self.chunks.front().map(|chunk| chunk.lines.first.start).or(searched) else {
             return Vec::new();
         };
         let rest = self.all.iter().map(|span| span.start.max(from)..span.end);
@@ -243,23 +218,19 @@ impl Lane {
                 let held = hit.text.clone().and_then(|range| text.get(range));
                 lines.line(line, held, &mut writer)?;
                 bytes += lines.content.len();
-                chunks.push_back(Chunk { hit: line, found: hit.matches, lines });
+                chunks.push_back(Chunk { found: hit.matches, lines });
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        match held_back {
-            Some((start, newlines)) => self.go_on(start, newlines),
-            None => self.is_over = true,
-        }
-        Ok(())
-    }
-
-    /// Goes on with the line at `start`.
-    fn go_on(&mut self, start: u64, newlines: u64) {
+        let Some((start, newlines)) = held_back else {
+            self.is_over = true;
+            return Ok(());
+        };
         self.spans.retain(|span| span.end > start);
         if let Some(span) = self.spans.first_mut().filter(|span| span.start < start) {
             (span.start, span.newlines, span.from) = (start, newlines, 0);
         }
+        Ok(())
     }
 }
 
@@ -275,8 +246,16 @@ struct Walk<'w, 'm, 'r, 't> {
     lanes: Vec<Lane>,
     /// The files with matches that are not shown.
     waiting: usize,
-    writer: ChunkWriter<'m>,
     target: &'w mut Target<'t>,
+    context: Context,
+    /// The line between groups that do not touch.
+    separator: Option<Vec<u8>>,
+    left: Budget,
+    walked: Walked,
+    /// The file and the end of the last lines.
+    last: Option<(usize, u64)>,
+    /// A group of JSON that may go on.
+    group: Option<(usize, Group)>,
     /// Matches that are shown.
     shown: u64,
     /// The lines since the last one that is shown, as many as may be context.
@@ -292,21 +271,21 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let set = merged.set;
         let count = set.merged.len();
         let walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
-        let separator = merged.options.lines.separator.as_ref().filter(|_| merged.separates);
+        let asked = merged.files.first().map_or(Context::default(), |file| file.request.context);
+        let separator = merged.options.lines.separator.as_ref().filter(|_| asked != Context::default());
         let mut walk = Walk {
             merged,
             merge: Merge::new(set, &set.merged),
             lanes: Vec::new(),
             waiting: count,
-            writer: ChunkWriter {
-                set,
-                separator: separator.map(|separator| [&separator[..], b"\n"].concat()),
-                left: merged.budget,
-                walked,
-                last: None,
-                group: None,
-            },
+            separator: separator.map(|separator| [&separator[..], b"\n"].concat()),
+            left: merged.budget,
+            walked,
+            last: None,
+            group: None,
             target,
+            // The lines around a record are matches.
+            context: if merged.options.has_units() { Context::default() } else { asked },
             shown: 0,
             before: VecDeque::new(),
             passed: 0,
@@ -327,13 +306,18 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
             return Ok(());
         }
         if !lane.is_over {
-            let failure = self.merge.with_open(position, |opened| merged.fetch(position, lane, opened))?;
-            self.writer.walked.failures.extend(failure);
+            let most = ALL_BATCHES / merged.set.merged.len().max(1);
+            self.walked.failures.extend(self.merge.with_open(position, |opened| {
+                let search = merged.search(position, opened, (Budget::default(), lane.spans.clone()))?;
+                lane.fetch(&search, most)?;
+                let damage = opened.reader.damage().filter(|_| lane.is_over && !opened.reader.is_salvaged());
+                Ok(damage.map(|damage| opened.reader.damage_error(&damage).about(&opened.request.path)))
+            })?);
         }
         if lane.chunks.is_empty() {
             self.waiting -= 1;
             // Its lines may still be context.
-            if !merged.separates {
+            if self.context == Context::default() && self.separator.is_none() {
                 self.merge.leave_out(position)?;
             }
         }
@@ -351,18 +335,19 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
             return Ok(None);
         }
         let (lanes, owed) = (&self.lanes, self.owed);
-        let next = |file: usize| lanes[file].chunks.front().map_or(u64::MAX, |chunk| chunk.hit.next);
+        let next = |file: usize| lanes[file].chunks.front().map_or(u64::MAX, |chunk| chunk.lines.first.next);
         self.merge.next_run_to(&|file| if owed > 0 { 0 } else { next(file) }, &mut |_, _| Ok(()))
     }
 
     /// Shows what is due of a run; returns whether to go on.
     fn run(&mut self, mut run: Run) -> Result<bool> {
         while !self.is_over()
-            && let Some(chunk) = self.lanes[run.file].chunks.front().filter(|chunk| chunk.hit.start < run.end)
+            && let Some(chunk) =
+                self.lanes[run.file].chunks.front().filter(|chunk| chunk.lines.first.start < run.end)
         {
             // The match is the last line.
             let mut before = run;
-            (before.end, before.last_line) = (chunk.hit.start, run.last_line.saturating_sub(1));
+            (before.end, before.last_line) = (chunk.lines.first.start, run.last_line.saturating_sub(1));
             self.pass(before);
             run.line = run.last_line + 1;
             if !self.hit(run.file)? {
@@ -375,11 +360,11 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         }
         let merged = self.merged;
         let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, 1, opened))?;
-        if self.writer.cuts(&lines.stats, lines.content.len(), false) {
+        if self.cuts(&lines.stats, lines.content.len(), false) {
             return Ok(false);
         }
         self.owed -= 1;
-        self.writer.chunk(run.file, lines, None, false, self.target)?;
+        self.chunk(run.file, lines, None, false)?;
         Ok(true)
     }
 
@@ -389,7 +374,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         if count_of(&run) > 0 {
             self.before.push_back(run);
         }
-        if self.before.len() as u64 > self.merged.context.before {
+        if self.before.len() as u64 > self.context.before {
             self.before.pop_front();
         }
     }
@@ -399,7 +384,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let merged = self.merged;
         let Some(chunk) = self.lanes[file].chunks.front() else { return Ok(true) };
         let (mut stats, mut length) = (chunk.lines.stats, chunk.lines.content.len());
-        let (mut wanted, mut context) = (merged.context.before.min(self.passed), Vec::new());
+        let (mut wanted, mut context) = (self.context.before.min(self.passed), Vec::new());
         let mut is_gap = self.passed > wanted;
         while wanted > 0
             && let Some(run) = self.before.pop_back()
@@ -411,51 +396,37 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
             length += lines.content.len();
             context.push((run.file, lines));
         }
-        let is_cut = self.writer.cuts(&stats, length, is_gap);
-        let chunk = self.lanes[file].chunks.pop_front_if(|_| !is_cut || self.writer.last.is_none());
+        let is_cut = self.cuts(&stats, length, is_gap);
+        let chunk = self.lanes[file].chunks.pop_front_if(|_| !is_cut || self.last.is_none());
         let Some(mut chunk) = chunk else { return Ok(false) };
         if is_cut {
             // The first match is shown without its context, or in part.
-            self.writer.walked.stats.cut = None;
+            self.walked.stats.cut = None;
             context.clear();
-            chunk.lines = self.merge.with_open(file, |opened| merged.narrowed(file, chunk.hit, opened))?;
+            chunk.lines =
+                self.merge.with_open(file, |opened| merged.narrowed(file, chunk.lines.first, opened))?;
         }
         for (file, lines) in context.into_iter().rev() {
-            self.writer.chunk(file, lines, None, std::mem::take(&mut is_gap), self.target)?;
+            self.chunk(file, lines, None, std::mem::take(&mut is_gap))?;
         }
-        self.writer.chunk(file, chunk.lines, Some(chunk.found), is_gap, self.target)?;
+        self.chunk(file, chunk.lines, Some(chunk.found), is_gap)?;
         self.before.clear();
-        (self.passed, self.owed) = (0, merged.context.after);
+        (self.passed, self.owed) = (0, self.context.after);
         self.shown += 1;
         self.fetch(file)?;
         Ok(true)
     }
 
     fn finish(mut self) -> Result<Walked> {
-        let is_cut = self.writer.walked.stats.cut.is_some();
+        let is_cut = self.walked.stats.cut.is_some();
         if is_cut || self.is_over() && self.waiting > 0 {
-            self.writer.walked.rest = Some(self.lanes.iter().map(Lane::rest).collect());
+            self.walked.rest = Some(self.lanes.iter().map(Lane::rest).collect());
         }
-        self.writer.flush(self.target)?;
+        self.flush()?;
         self.merge.finish()?;
-        Ok(self.writer.walked)
+        Ok(self.walked)
     }
-}
 
-/// Writes chunks, and counts what it writes.
-struct ChunkWriter<'s> {
-    set: &'s Set<'s>,
-    /// The line between groups that do not touch.
-    separator: Option<Vec<u8>>,
-    left: Budget,
-    walked: Walked,
-    /// The file and the end of the last lines.
-    last: Option<(usize, u64)>,
-    /// A group of JSON that may go on.
-    group: Option<(usize, Group)>,
-}
-
-impl ChunkWriter<'_> {
     /// The line before lines that do not touch those before.
     fn separator(&self, is_gap: bool) -> &[u8] {
         self.separator.as_deref().filter(|_| is_gap && self.last.is_some()).unwrap_or_default()
@@ -478,14 +449,7 @@ impl ChunkWriter<'_> {
     }
 
     /// Writes lines: a match if `found`, or context.
-    fn chunk(
-        &mut self,
-        position: usize,
-        lines: Group,
-        found: Option<u64>,
-        is_gap: bool,
-        target: &mut Target<'_>,
-    ) -> Result<()> {
+    fn chunk(&mut self, position: usize, lines: Group, found: Option<u64>, is_gap: bool) -> Result<()> {
         let separator = self.separator(is_gap).to_vec();
         let touches = self.last == Some((position, lines.first.start)) && separator.is_empty();
         let file = &mut self.walked.files[position];
@@ -497,20 +461,20 @@ impl ChunkWriter<'_> {
         file.matches += found.unwrap_or(0);
         self.last = Some((position, lines.last.next));
         let mut stats = lines.stats;
-        if !matches!(target, Target::Segments(_)) {
+        if !matches!(self.target, Target::Segments(_)) {
             stats.content_bytes += separator.len() as u64;
         }
         self.left = self.left.less(&stats);
         add(&mut self.walked.stats, &stats);
-        match (target, &mut self.group) {
+        match (&mut *self.target, &mut self.group) {
             (Target::Sink(sink), _) => {
                 sink.write(&separator)?;
                 sink.write(&lines.content)?;
             }
             (Target::Nowhere, _) => {}
             (Target::Segments(_), Some((_, group))) if touches && !group.is_full() => group.join(lines),
-            (target, _) => {
-                self.flush(target)?;
+            (Target::Segments(_), _) => {
+                self.flush()?;
                 self.group = Some((position, lines));
             }
         }
@@ -518,11 +482,12 @@ impl ChunkWriter<'_> {
     }
 
     /// Writes the group of JSON, if there is one.
-    fn flush(&mut self, target: &mut Target<'_>) -> Result<()> {
-        let (Some((position, group)), Target::Segments(response)) = (self.group.take(), target) else {
+    fn flush(&mut self) -> Result<()> {
+        let (Some((position, group)), Target::Segments(response)) = (self.group.take(), &mut *self.target)
+        else {
             return Ok(());
         };
-        let name = NameInfo::of(&self.set.entry(position).request.path);
+        let name = NameInfo::of(&self.merged.set.entry(position).request.path);
         group.write(name, PageOfDocument::default(), response)
     }
 }
