@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use rread_testkit::sandbox::Sandbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn log() -> Sandbox {
     Sandbox::with("log", "one\ntwo error\nthree\nfour\nfive error error\nsix\n")
@@ -166,6 +166,14 @@ fn counts_and_names() {
     let json = sandbox.line("search -c error log other --json").json();
     assert_eq!(json["metadata"]["files"][0]["matched_lines"], 2);
     assert_eq!(json["metadata"]["files"][1]["matched_lines"], 0);
+    sandbox.file("third", "error error\n");
+    for shows in ["-c", "", "--count-matches", "--max-lines 1"] {
+        let json = sandbox.line(&format!("search error log other third {shows} --json")).json();
+        let sums = (&json["metadata"]["matches"], &json["metadata"]["matched_lines"]);
+        assert_eq!(sums, (&json!(5), &json!(3)), "{shows} {json}");
+    }
+    let json = sandbox.line("lines log other --json").json();
+    assert!(json["metadata"].get("matches").is_none(), "{json}");
 }
 
 #[test]

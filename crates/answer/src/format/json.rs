@@ -72,6 +72,9 @@ impl Renderer for Json {
                 self.receipt(&WholeFile::of(file, Some(truncated)), "")?
             }
             Tail::Files(files, truncated, left_out) => {
+                let found = || files.iter().filter_map(|file| file.search.as_ref());
+                let matches = found().map(|found| found.matches).reduce(std::ops::Add::add);
+                let matched_lines = found().map(|found| found.matched_lines).reduce(std::ops::Add::add);
                 let files = files.iter().map(|file| WholeFile::of(file, None));
                 if self.frame.is_brief {
                     let files = files.map(|file| essential(&file, "", true)).collect::<Result<Vec<_>>>()?;
@@ -81,7 +84,7 @@ impl Renderer for Json {
                     }
                     json(&answer)?
                 } else {
-                    json(&WholeFiles { files: files.collect(), left_out, truncated })?
+                    json(&WholeFiles { files: files.collect(), matches, matched_lines, left_out, truncated })?
                 }
             }
             Tail::Summary(envelope) if self.frame.has_content => {

@@ -362,6 +362,12 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
+    /// Of a search: the matches in all files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matches: Option<u64>,
+    /// Of a search: the lines that match in all files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_lines: Option<u64>,
     /// The files that a search did not read, by the reason.
     pub left_out: Option<&'a LeftOut>,
     /// Whether a budget cut any of the segments.
