@@ -8,7 +8,7 @@ use rread_answer::TimeReading;
 use rread_answer::deliver::Held;
 use rread_answer::receipt::{InvalidInfo, LongestLine, Newlines, PatternInfo, StatInfo};
 use rread_reader::kinds::{Kind, Kinds};
-use rread_reader::reader::full_scan::FullScan;
+use rread_reader::reader::full_scan::{FullScan, Invalid};
 use rread_reader::{Log, Reader};
 use rread_source::object::FIRST_FETCH;
 use rread_text::sniff::SAMPLE;
@@ -42,8 +42,9 @@ pub(super) fn line_info(
         info.lines = Some(scan.lines);
         info.longest_line = Some(LongestLine { line: scan.longest.line, bytes: scan.longest.bytes });
         info.newlines = Some(Newlines { lf: scan.lf, crlf: scan.crlf });
-        let (count, first_byte) = (scan.invalid.count, scan.invalid.first_byte);
-        info.invalid_utf8 = Some(InvalidInfo { count, first_byte });
+        let of = |Invalid { count, first_byte }| InvalidInfo { count, first_byte };
+        info.invalid_utf8 = Some(of(scan.invalid));
+        [info.nuls, info.control_characters] = scan.odd.map(|odd| Some(of(odd)).filter(|odd| odd.count > 0));
         return Ok(());
     }
     let is_whole = size == Some(sample.bytes.len() as u64);

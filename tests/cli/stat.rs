@@ -119,6 +119,25 @@ fn a_count_is_exact() {
 }
 
 #[test]
+fn a_count_has_the_nuls_and_control_characters() {
+    let far = "x\n".repeat(200_000);
+    let sandbox = Sandbox::with("t", format!("{far}a\0\0b\x01\x07\t\x08\x0c\x1b[1m\r\n{far}\0\x7f"));
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    sandbox.file("wide", wide("\u{FEFF}a\0\u{100}\u{1}b\u{2000}\n"));
+    sandbox.file("clean", "a\tb\x1b[0m\r\n");
+    let facts = |name: &str| sandbox.line(&format!("stat {name} --count --json")).ok().json();
+    let found = facts("t");
+    assert_eq!(found["nuls"], json!({"count": 3, "first_byte": 400_001}));
+    assert_eq!(found["control_characters"], json!({"count": 3, "first_byte": 400_004}));
+    let found = facts("wide");
+    assert_eq!(found["nuls"], json!({"count": 1, "first_byte": 4}));
+    assert_eq!(found["control_characters"], json!({"count": 1, "first_byte": 8}));
+    for facts in [facts("clean"), sandbox.line("stat t --json").ok().json()] {
+        assert!(facts.get("nuls").is_none() && facts.get("control_characters").is_none(), "{facts}");
+    }
+}
+
+#[test]
 fn without_a_count_lines_are_at_most_estimated() {
     let sandbox = Sandbox::with("f", numbered(100_000));
     let facts = sandbox.line("stat f --json").ok().json();

@@ -335,7 +335,7 @@ pub fn beyond_ascii(head: &[u8]) -> (usize, usize) {
 }
 
 /// Unusual in text; not backspace, tab, line feed, vertical tab, form feed, carriage return or escape.
-fn is_control(byte: u8) -> bool {
+pub fn is_control(byte: u8) -> bool {
     // Without branches, for vector code.
     let is_usual = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);
     ((byte < 0x20) & !is_usual) | (byte == 0x7F)

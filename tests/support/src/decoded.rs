@@ -5,6 +5,7 @@ use rread_reader::reader::encoding::Align;
 use rread_reader::reader::full_scan::{FullScan, Invalid, Longest};
 use rread_text::encoding::Encoding;
 
+use crate::naive::odd;
 use crate::rng::Rng;
 
 /// A character or an invalid sequence and its bytes in the file.
@@ -113,6 +114,9 @@ impl Whole {
             has_returns,
             longest,
             invalid: self.invalid(0, self.size()),
+            odd: odd(|| {
+                self.items.iter().filter_map(|item| Some((item.start, item.text.as_ref()?.chars().next()?)))
+            }),
         }
     }
 }

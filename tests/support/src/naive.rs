@@ -97,7 +97,9 @@ impl<'a> Whole<'a> {
         let crlf = self.bytes.windows(2).filter(|pair| pair == b"\r\n").count() as u64;
         let lf = self.newlines_before(self.size()) - crlf;
         let has_returns = lf + crlf == 0 && self.bytes.contains(&b'\r');
-        FullScan { lines: self.lines(), lf, crlf, has_returns, longest, invalid: invalid(self.bytes, 0) }
+        let bytes = || self.bytes.iter().enumerate().map(|(at, byte)| (at as u64, char::from(*byte)));
+        let (invalid, odd) = (invalid(self.bytes, 0), odd(bytes));
+        FullScan { lines: self.lines(), lf, crlf, has_returns, longest, invalid, odd }
     }
 
     /// The expected result of `range`.
@@ -159,6 +161,17 @@ pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
         at += chunk.invalid().len() as u64;
     }
     found
+}
+
+/// The NULs and the other control characters that are unusual in text.
+pub fn odd<I: Iterator<Item = (u64, char)>>(characters: impl Fn() -> I) -> [Invalid; 2] {
+    let is_control = |c: char| matches!(c, '\x01'..='\x07' | '\x0e'..='\x1a' | '\x1c'..='\x1f' | '\x7f');
+    [false, true].map(|counts_controls| {
+        let mut found = Invalid::default();
+        let odd = characters().filter(|(_, c)| if counts_controls { is_control(*c) } else { *c == '\0' });
+        odd.for_each(|(at, _)| found.add(at));
+        found
+    })
 }
 
 /// The prefix of `line` with `--hash`; `line` includes its newline.

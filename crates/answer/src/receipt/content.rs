@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::content::{ContentStats, CutBy, THIRDS};
 use crate::continuation::Next;
 
-/// Invalid sequences in the part of the file that the content shows.
+/// Invalid sequences in the part of the file that the content shows, or odd characters in all of it.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "invalid"))]
 pub struct InvalidInfo {

@@ -40,6 +40,13 @@ pub struct StatInfo {
     pub newlines: Option<Newlines>,
     /// Sequences that are not valid in the encoding of the file; with --count.
     pub invalid_utf8: Option<InvalidInfo>,
+    /// NUL characters; with --count, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nuls: Option<InvalidInfo>,
+    /// Other control characters that are unusual in text: not those from backspace to carriage return, and not escape; with
+    /// --count, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control_characters: Option<InvalidInfo>,
     /// How many kinds of lines there are: lines with the same pattern; with --patterns. With other_lines, there are more.
     pub kinds: Option<u64>,
     /// The most frequent kinds, then the rarest; with --patterns. Other formats have a line for each in the content.
@@ -132,7 +139,7 @@ pub struct ObjectInfo {
 
 /// The order for people.
 pub(super) const STAT: &str = "NAME kind mime binary ENCODING newline final_newline lines estimated_lines longest_line newlines \
-    invalid_utf8 kinds other_lines content_bytes hint pages tables range total DECODING damaged time \
+    invalid_utf8 nuls control_characters kinds other_lines content_bytes hint pages tables range total DECODING damaged time \
     modified mode content_type content_encoding storage_class version_id etag metadata version index bytes_scanned TRAFFIC \
     notices guess_contradicted change";
 

@@ -9,6 +9,7 @@ use crate::index;
 use rread_source::limits::processors;
 use rread_source::memory::Buffer;
 use rread_text::encoding::MAX_CHARACTER;
+use rread_text::sniff::is_control;
 use rread_text::{Encoding, Error, Kind, Result, Run, TextDecoder, Units};
 
 /// The longest line of a file, and the first of equals.
@@ -20,7 +21,7 @@ pub struct Longest {
     pub bytes: u64,
 }
 
-/// Invalid sequences, counted as Unicode's maximal subparts.
+/// Invalid sequences, counted as Unicode's maximal subparts, or characters that are odd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invalid {
     /// How many there are.
@@ -34,6 +35,30 @@ impl Invalid {
     pub fn add(&mut self, offset: u64) {
         self.count += 1;
         self.first_byte.get_or_insert(offset);
+    }
+
+    /// Adds those of a block after the others.
+    fn join(&mut self, block: Invalid) {
+        self.count += block.count;
+        self.first_byte = self.first_byte.or(block.first_byte);
+    }
+
+    /// The units of `block` at `at` whose byte is odd.
+    fn odd(units: Units, block: &[u8], at: u64, is_odd: impl Fn(u8) -> bool) -> Self {
+        // A byte holds the count of a part, so that vector code adds up.
+        const PART: usize = 128;
+        let in_part = |part: &[u8]| part.iter().map(|byte| u8::from(is_odd(*byte))).sum::<u8>();
+        let is_unit = |unit: &[u8]| match units.width {
+            1 => unit.iter().all(|byte| is_odd(*byte)),
+            _ => units.code(unit).is_some_and(|c| u8::try_from(c).is_ok_and(&is_odd)),
+        };
+        let count = match units.width {
+            1 => block.chunks(PART).map(|part| u64::from(in_part(part))).sum(),
+            width => block.chunks(width).filter(|unit| is_unit(unit)).count() as u64,
+        };
+        let first =
+            || block.chunks(units.width).position(is_unit).map(|unit| at + (unit * units.width) as u64);
+        Invalid { count, first_byte: if count > 0 { first() } else { None } }
     }
 }
 
@@ -52,6 +77,8 @@ pub struct FullScan {
     pub longest: Longest,
     /// Bytes that are not text in the encoding.
     pub invalid: Invalid,
+    /// NULs, and other control characters that are unusual in text.
+    pub odd: [Invalid; 2],
 }
 
 /// The share of one block in a full scan, whatever is before it.
@@ -72,6 +99,7 @@ struct ScannedBlock {
     /// those of the same thread before.
     longest: Option<(u64, u64)>,
     invalid: Invalid,
+    odd: [Invalid; 2],
 }
 
 impl ScanPiece for ScannedBlock {
@@ -103,8 +131,8 @@ impl Totals {
             *longest = Longest { line: self.newlines + before + 1, bytes };
         }
         found.crlf += block.crlf + u64::from(self.after_return && block.starts_with_newline);
-        found.invalid.count += block.invalid.count;
-        found.invalid.first_byte = found.invalid.first_byte.or(block.invalid.first_byte);
+        found.invalid.join(block.invalid);
+        found.odd.iter_mut().zip(block.odd).for_each(|(odd, more)| odd.join(more));
         self.carry = if block.newlines > 0 { block.last } else { first };
         found.has_returns |= block.has_returns;
         self.after_return = block.ends_with_return;
@@ -173,6 +201,10 @@ impl<'a> BlockScanner<'a> {
             last: last.map_or(0, |last| block.len() - last) as u64,
             longest: longest.map(|(bytes, before)| (bytes, before + u64::from(first.is_some()))),
             invalid,
+            odd: [
+                Invalid::odd(units, block, at, |byte| byte == 0),
+                Invalid::odd(units, block, at, |byte| byte != 0 && is_control(byte)),
+            ],
         })
     }
 }
