@@ -237,3 +237,128 @@ fn json_lists_every_match_that_begins_in_what_is_shown() {
         }
     }
 }
+
+/// The starts of all matches that an answer lists, and the range of its `next`.
+fn listed(sandbox: &Sandbox, words: &str) -> (Vec<u64>, Option<String>, u64) {
+    let answer = sandbox.line(words).ok().json();
+    let segments = answer["segments"].as_array().unwrap().iter();
+    let matches = segments.flat_map(|segment| segment["metadata"]["matches"].as_array().unwrap());
+    let starts = matches.map(|one| one["start_byte"].as_u64().unwrap()).collect();
+    let next = answer["metadata"]["next"]["range"].as_str().map(str::to_owned);
+    (starts, next, answer["metadata"]["matches"].as_u64().unwrap())
+}
+
+#[test]
+fn a_limit_counts_the_matches_where_the_text_is_one_line() {
+    let items: String =
+        (0..60).map(|n| format!("{{\"id\":{n},\"pad\":\"{}\"}},", "y".repeat(n * 7 % 80))).collect();
+    let sandbox = Sandbox::with("one.json", &items);
+    sandbox.file("newline.json", format!("{items}\n"));
+    sandbox.file("returns.json", format!("{items}\r\n"));
+    sandbox.file("three.txt", format!("first\n{items}\nid last\n"));
+    let all: Vec<u64> = items.match_indices("id").map(|(at, _)| at as u64).collect();
+    for (file, within, ahead) in
+        [("one.json", "", 0), ("newline.json", "", 0), ("returns.json", "", 0), ("three.txt", " --in 2:2", 6)]
+    {
+        for most in [1, 2, 7, 20, 59, 60, 61] {
+            let words = format!("search -m {most} id {file} --json");
+            let (mut starts, mut next, total) = listed(&sandbox, &format!("{words}{within}"));
+            assert_eq!((starts.len(), total), (most.min(60), 60), "{file} -m {most}");
+            assert_eq!(next.is_some(), most < 60, "{file} -m {most}");
+            while let Some(range) = next {
+                let (more, rest, _) = listed(&sandbox, &format!("{words} --in {range}"));
+                assert!(!more.is_empty() && more.len() <= most, "{file} -m {most}");
+                starts.extend(more);
+                next = rest;
+            }
+            let expected: Vec<u64> = all.iter().map(|at| at + ahead).collect();
+            assert_eq!(starts, expected, "{file} -m {most}");
+        }
+    }
+    // Of several lines, it counts these: eight windows of the long one.
+    let (starts, next, total) = listed(&sandbox, "search -m 1 id three.txt --json");
+    assert!(starts.len() >= 8 && next.is_some() && total == 60, "{starts:?}");
+    assert_eq!(sandbox.line("search -m 1 id one.json --raw").ok().text().len(), items.len() + 1);
+    let text = sandbox.line("search -m 2 id one.json -f text --max-columns 20");
+    assert_eq!(text.text().lines().count(), 2, "{text}");
+}
+
+#[test]
+fn a_match_that_is_wider_than_its_window_is_whole() {
+    for (width, is_whole) in [(250, true), (600, true), (1998, true), (2100, false), (50_000, false)] {
+        let found = format!("<{}>", "é".repeat(width / 2));
+        let far = "x".repeat(5000);
+        let sandbox = Sandbox::with("t", format!("{far} {found} {far} {found}\nshort\n"));
+        let document = sandbox.run(["search", "<[^>]*>", "t"]).ok().document();
+        let count = if is_whole { 2 } else { 0 };
+        assert_eq!(document.content.matches(&found).count(), count, "{width}: {}", document.content);
+        assert_eq!(document.content.matches('<').count(), 2, "{width}");
+        for limit in ["--max-columns=40", "--max-bytes=200", "--max-tokens=60"] {
+            let cut = sandbox.run(["search", "<[^>]*>", "t", limit]).ok().document();
+            assert!(!cut.content.contains(&found) && cut.content.contains('<'), "{width} {limit}");
+            assert!(cut.content.len() <= 240, "{width} {limit}: {}", cut.content);
+        }
+    }
+}
+
+#[test]
+fn a_run_of_nuls_in_a_window_is_said_in_words() {
+    let utf16 = |text: &str| -> Vec<u8> {
+        "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    let (nuls, far) = ("\0".repeat(4096), "x".repeat(1000));
+    let record = "2026-11-01T00:20:00Z ERROR after the cut";
+    for (name, line, expected) in [
+        ("before", format!("{nuls}{record}"), format!("2:[4096 NUL bytes at 6]{record}\n")),
+        ("after", format!("{record}{nuls}"), format!("2:{record}[4096 NUL bytes at 46]\n")),
+        ("within", format!("an ERROR{nuls}ends\r"), "2:an ERROR[4096 NUL bytes at 14]ends\r\n".to_owned()),
+        (
+            "far",
+            format!("{far}ERROR {nuls}{far}"),
+            format!("2:…{0}ERROR [4096 NUL bytes at 1012]{0}{1}…\n", "x".repeat(100), "x".repeat(94)),
+        ),
+        ("long", format!("{}ERROR", "\0".repeat(3 << 20)), "2:[3145728 NUL bytes at 6]ERROR\n".to_owned()),
+        (
+            "two",
+            format!("ERROR{nuls} é {nuls}{far}"),
+            format!("2:ERROR[4096 NUL bytes at 11] é [4096 NUL bytes at 4111]{}…\n", "x".repeat(292)),
+        ),
+        ("few", format!("ERROR \0\0\0 {far}"), format!("2:ERROR \0\0\0 {}…\n", "x".repeat(290))),
+    ] {
+        let text = format!("first\n{line}\nlast\n");
+        let sandbox = Sandbox::with("t", &text);
+        let document = sandbox.line("search ERROR t --text").ok().document();
+        assert_eq!(document.content, expected, "{name}");
+        assert_eq!(number(&document, "clipped_lines"), 1, "{name}");
+        let json = sandbox.line("search ERROR t --text --json").ok().json();
+        assert_eq!(json["segments"][0]["content"], expected[2..], "{name}");
+        for whole in ["--raw", "-f text"] {
+            assert!(
+                sandbox.line(&format!("search ERROR t --text {whole}")).ok().text().contains(&line),
+                "{name}"
+            );
+        }
+        let raw = sandbox.line("search ERROR t --text --raw --max-columns 300");
+        assert!(!raw.text().contains("NUL bytes"), "{name}");
+        let lines = sandbox.line("lines t 2 --text").ok().document();
+        assert_eq!(lines.content, format!("{line}\n"), "{name}");
+        if name == "before" {
+            sandbox.file("wide", utf16(&text));
+            let document = sandbox.line("search ERROR wide --text").ok().document();
+            assert_eq!(document.content, format!("2:[8192 NUL bytes at 14]{record}\n"));
+        }
+        if name != "few" {
+            // However many of them match.
+            for pattern in [r"\x00", r"\x00+", r"\x00{9}"] {
+                let document = sandbox.run(["search", pattern, "t", "--text"]).ok().document();
+                let runs = if name == "two" { 2 } else { 1 };
+                assert_eq!(document.content.matches("NUL bytes at").count(), runs, "{name} {pattern}");
+                assert_eq!(
+                    (document.content.lines().count(), document.fact("next")),
+                    (1, ""),
+                    "{name} {pattern}"
+                );
+            }
+        }
+    }
+}

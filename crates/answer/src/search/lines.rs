@@ -3,15 +3,23 @@
 use super::options::LineParts;
 use super::unit::{LineMarks, Marks, Unit, UnitWriter};
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Sink};
-use rread_reader::search::occurrences::{Excerpt, MatchWindow, Occurrence, each, leading_space, windows};
+use rread_reader::search::occurrences::{
+    Excerpt, MatchWindow, Occurrence, WindowLimits, each, leading_space, windows,
+};
 use rread_reader::{Hit, LineMatcher, LineWalk, Reader, ShownLine};
 use rread_text::{Error, Result, Sentence, setting};
 
 /// Windows of one line.
-const FEW: usize = 8;
+const FEW: u64 = 8;
+
+/// Windows of a line of which so many matches are requested.
+const MANY: u64 = 100;
 
 /// The least characters of a window, if the windows of a line share its columns.
 const NARROW: u64 = 60;
+
+/// Bytes of a match that its window shows whole, unless the user says how wide windows are.
+const WIDEST: usize = 2000;
 
 /// Writes lines within a budget, and counts them.
 pub(super) struct LineWriter<'a> {
@@ -152,7 +160,7 @@ impl<'a> LineWriter<'a> {
         if let Some(columns) =
             columns.filter(|_| is_matched && !has_state && !joins && self.units.options.hash.is_none())
         {
-            return self.windows(line, held, columns, sink);
+            return self.windows(line, held, columns, is_narrow, sink);
         }
         let column =
             if is_matched && self.units.style.options.column { self.first_column(line, held)? } else { None };
@@ -161,7 +169,9 @@ impl<'a> LineWriter<'a> {
         let mut excerpt = match columns.filter(|_| is_matched && !has_state && !joins) {
             // The hash of a line stands before one window of it.
             Some(columns) => {
-                let first = windows(reader, matcher, line, held, columns, 1)?.0;
+                let limits =
+                    WindowLimits { windows: 1, says_nuls: false, ..self.limits(line, columns, true) };
+                let first = windows(reader, matcher, line, held, limits)?.0;
                 first.into_iter().next().map_or_else(|| Excerpt::whole(line), |window| window.excerpt)
             }
             None => {
@@ -201,11 +211,14 @@ impl<'a> LineWriter<'a> {
         line: ShownLine,
         held: Option<&[u8]>,
         columns: u64,
+        is_narrow: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool> {
         let (reader, matcher) = (self.units.reader, self.units.matcher);
         let mut width = columns;
-        let of_width = |width: u64| windows(reader, matcher, line, held, width, FEW);
+        let limits = self.limits(line, columns, is_narrow);
+        let of_width =
+            |columns: u64| windows(reader, matcher, line, held, WindowLimits { columns, ..limits });
         if self.units.style.shares_columns && line.next - line.start > columns {
             let count = of_width(NARROW.min(columns))?.0.len().max(1) as u64;
             width = (columns / count).max(NARROW).min(columns);
@@ -240,6 +253,20 @@ impl<'a> LineWriter<'a> {
         Ok(self.stopped_at.is_none())
     }
 
+    fn limits(&self, line: ShownLine, columns: u64, is_narrow: bool) -> WindowLimits {
+        let UnitWriter { reader, matcher, style, options, .. } = &self.units;
+        let is_end = |end: u64| line.next >= end || Some(line.next) == reader.known_size();
+        let most = style.most.as_ref().filter(|(_, span)| line.start <= span.start && is_end(span.end));
+        let most = most.map(|(most, _)| *most);
+        WindowLimits {
+            columns,
+            widest: if style.shares_columns && !is_narrow { WIDEST } else { 0 },
+            windows: most.map_or(FEW, |most| most.clamp(1, MANY)),
+            matches: most.unwrap_or(u64::MAX),
+            says_nuls: !options.raw && !matcher.replaces(),
+        }
+    }
+
     /// `columns` with room for the white space at the beginning of a line that is trimmed.
     fn with_margin(&self, line: ShownLine, columns: Option<u64>) -> Result<Option<u64>> {
         let Some(columns) = columns.filter(|_| self.units.style.options.trims) else { return Ok(columns) };
@@ -262,8 +289,8 @@ impl<'a> LineWriter<'a> {
         each(reader, matcher, line, held, &mut |one, around| {
             let excerpt = match columns {
                 Some(columns) if is_alone => around.window(columns),
-                Some(columns) => around.window_of_line(matcher, columns),
-                None if is_alone => Excerpt { bytes: one.bytes.clone(), cut: (false, false) },
+                Some(columns) => around.window_of_line(matcher, columns, 0),
+                None if is_alone => Excerpt::of(one.bytes.clone()),
                 None => Excerpt::whole(line),
             };
             let line = ShownLine { follows_gap: line.follows_gap && is_first, ..line };
@@ -298,7 +325,7 @@ impl<'a> LineWriter<'a> {
             let walked =
                 walk.line(at, &mut |text| is_empty &= text.iter().all(|byte| matches!(byte, 0 | b'\n')))?;
             let next = walked.next.min(one.bytes.end);
-            let excerpt = Excerpt { bytes: at..next, cut: (false, false) };
+            let excerpt = Excerpt::of(at..next);
             let mark = [Occurrence { mark: at..next, ..one.clone() }];
             let unit = Unit::new(line, excerpt, Marks::These(&mark), None);
             if next == at {
@@ -343,8 +370,8 @@ impl<'a> LineWriter<'a> {
 
     /// Counts a unit that was written, and collects its matches.
     fn shown(&mut self, unit: &Unit<'_>) -> Result<()> {
-        let Excerpt { bytes, cut } = &unit.excerpt;
-        if *cut != (false, false) && !self.is_clipped {
+        let Excerpt { bytes, cut, nuls } = &unit.excerpt;
+        if (*cut != (false, false) || !nuls.is_empty()) && !self.is_clipped {
             self.is_clipped = true;
             self.units.stats.clipped_lines += 1;
         }

@@ -175,9 +175,11 @@ impl FileSearch<'_> {
     pub(super) fn style(&self) -> LineMarks {
         let (format, options) = (self.opened.format, &self.options.lines);
         let has_receipt = format.has_receipt();
+        let only = self.spans.first().filter(|_| self.spans.len() == 1);
         let marks = LineMarks {
             columns: self.columns(),
             shares_columns: has_receipt && self.file.request.content.max_columns.is_none(),
+            most: self.options.max_count.zip(only.map(|span| span.start..span.end)),
             stops_in_lines: has_receipt,
             collects: format == Format::Json,
             options: options.clone(),

@@ -1,5 +1,7 @@
 //! Writes what is shown of a line: `12:a match`, `11-its context`, `--` between groups, as grep does.
 
+use std::ops::Range;
+
 use super::options::LineOptions;
 use crate::content::{self, ContentOptions, ContentStats, InvalidBytes, Segment, Sink, push_number};
 use rread_reader::search::occurrences::{Excerpt, Occurrence, each, leading_space};
@@ -30,6 +32,8 @@ pub(super) struct LineMarks {
     pub(super) columns: Option<u64>,
     /// The windows of a line share its columns.
     pub(super) shares_columns: bool,
+    /// The most matches of the line, if the bytes that are searched are one line.
+    pub(super) most: Option<(u64, Range<u64>)>,
     /// After the first windows of a line, the answer ends; otherwise it goes on with the next line.
     pub(super) stops_in_lines: bool,
     /// Names, numbers and matches in color.
@@ -201,6 +205,7 @@ impl UnitWriter<'_> {
         let held = unit.shown_of_held().filter(|held| self.is_verbatim(held));
         let held = held.map(|held| (excerpt.bytes.start, held));
         let mut text = MarkedText::new(self.reader, segment, options, self.matcher.replaces(), held, sink);
+        text.nuls = &excerpt.nuls;
         match unit.marks {
             Marks::None => {}
             Marks::These(marks) => marks.iter().try_for_each(|one| text.add(one))?,
@@ -318,6 +323,8 @@ pub(super) struct MarkedText<'a> {
     replaces: bool,
     /// Bytes that are written as they are, and the offset of the first.
     held: Option<(u64, &'a [u8])>,
+    /// Runs of NULs, which are said in words.
+    nuls: &'a [Range<u64>],
     sink: &'a mut dyn Sink,
     stats: ContentStats,
     /// Up to here, everything is written.
@@ -335,7 +342,7 @@ impl<'a> MarkedText<'a> {
     ) -> Self {
         let token_thirds = options.estimates_tokens.then_some(0);
         let stats = ContentStats { token_thirds, ..ContentStats::default() };
-        MarkedText { reader, at: segment.start, segment, options, replaces, held, sink, stats }
+        MarkedText { reader, at: segment.start, segment, options, replaces, held, nuls: &[], sink, stats }
     }
 
     /// Writes what comes before the match, and the match.
@@ -356,6 +363,9 @@ impl<'a> MarkedText<'a> {
         }
         if self.piece(start)? > 0 {
             self.options.hash = None;
+        }
+        if self.at >= end {
+            return Ok(());
         }
         if let Some(text) = self.held_until(end) {
             self.at = end;
@@ -405,6 +415,17 @@ impl<'a> MarkedText<'a> {
     }
 
     fn piece(&mut self, end: u64) -> Result<u64> {
+        while let Some((nuls, rest)) = self.nuls.split_first().filter(|(nuls, _)| nuls.start < end) {
+            self.nuls = &[];
+            self.piece(nuls.start)?;
+            let words = format!("[{} NUL bytes at {}]", nuls.end - nuls.start, nuls.start);
+            self.stats.count_tokens(words.as_bytes());
+            self.sink.write(words.as_bytes())?;
+            (self.at, self.nuls) = (nuls.end, rest);
+            if nuls.end >= end {
+                return Ok(words.len() as u64);
+            }
+        }
         if let Some(text) = self.held_until(end) {
             self.at = end;
             self.stats.count_tokens(text);

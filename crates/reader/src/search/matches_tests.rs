@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use regex::bytes::Regex;
 
 use super::matcher::LineMatcher;
-use super::occurrences::{ShownLine, each, windows};
+use super::occurrences::{ShownLine, WindowLimits, each, windows};
 use super::pattern::Pattern;
 use super::scan::Search;
 use super::worker::{Hit, Wants};
@@ -133,7 +133,7 @@ proptest! {
         wanted in prop::sample::select(vec!["needle", "a", "ab?", "é", "x"]),
         block in prop::sample::select(vec![16usize, 4096]),
         columns in 1u64..40,
-        most in 1usize..5,
+        most in 1u64..5,
     ) {
         let reader = reader(&text, block);
         let (matcher, hits) = hits(&reader, &pattern(wanted), 0);
@@ -144,8 +144,9 @@ proptest! {
                 all.push(one.bytes);
                 Ok(true)
             }).unwrap();
-            let (windows, more) = windows(&reader, &matcher, line, None, columns, most).unwrap();
-            prop_assert!(windows.len() <= most && !windows.is_empty());
+            let limits = WindowLimits { columns, widest: 0, windows: most, matches: u64::MAX, says_nuls: false };
+            let (windows, more) = windows(&reader, &matcher, line, None, limits).unwrap();
+            prop_assert!(windows.len() as u64 <= most && !windows.is_empty());
             let mut end = hit.start;
             for window in &windows {
                 let bytes = window.excerpt.bytes.clone();

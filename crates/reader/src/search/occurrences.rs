@@ -32,7 +32,7 @@ pub struct Occurrence {
 pub struct Surroundings<'p> {
     part: &'p LinePart,
     body: &'p [u8],
-    at: usize,
+    found: Range<usize>,
     line: ShownLine,
 }
 
@@ -43,12 +43,19 @@ pub struct Excerpt {
     pub bytes: Range<u64>,
     /// Whether the line begins before, and whether it goes on after them.
     pub cut: (bool, bool),
+    /// Runs of NULs in the bytes, which are said in words.
+    pub nuls: Vec<Range<u64>>,
 }
 
 impl Excerpt {
+    /// These bytes.
+    pub fn of(bytes: Range<u64>) -> Self {
+        Excerpt { bytes, cut: (false, false), nuls: Vec::new() }
+    }
+
     /// The whole of `line`.
     pub fn whole(line: ShownLine) -> Self {
-        Excerpt { bytes: line.start..line.next, cut: (false, false) }
+        Excerpt::of(line.start..line.next)
     }
 
     /// At most `columns` characters of `line`, from its beginning.
@@ -65,28 +72,31 @@ impl Excerpt {
         let end = line.next.min(line.start.saturating_add(held_bytes(reader)));
         let part = LinePart::read(reader, line.start..end)?;
         let body = if end == line.next { matcher.without_end(part.text()) } else { part.text() };
-        Ok(Surroundings { part: &part, body, at: 0, line }.window(columns))
+        Ok(Surroundings { part: &part, body, found: 0..0, line }.window(columns))
     }
 }
 
 impl Surroundings<'_> {
     /// At most `columns` characters of the line around the match, and of the lines below into which the match goes on.
     pub fn window(&self, columns: u64) -> Excerpt {
-        self.window_in(self.body, columns)
+        self.window_in(self.body, columns, 0)
     }
 
-    /// The same without the lines below.
-    pub fn window_of_line(&self, matcher: &LineMatcher, columns: u64) -> Excerpt {
+    /// The same without the lines below, and with all of a match of at most `widest` bytes.
+    pub fn window_of_line(&self, matcher: &LineMatcher, columns: u64, widest: usize) -> Excerpt {
         let (part, next) = (self.part, self.line.next);
         if self.line.spanned.is_none() || part.end() < next {
-            return self.window(columns);
+            return self.window_in(self.body, columns, widest);
         }
-        self.window_in(matcher.without_end(&part.text()[..part.text_at(next)]), columns)
+        self.window_in(matcher.without_end(&part.text()[..part.text_at(next)]), columns, widest)
     }
 
-    fn window_in(&self, body: &[u8], columns: u64) -> Excerpt {
+    fn window_in(&self, body: &[u8], columns: u64, widest: usize) -> Excerpt {
         let (part, line) = (self.part, self.line);
-        let window = around(body, self.at.min(body.len()), columns);
+        let mut window = around(body, self.found.start.min(body.len()), columns);
+        if self.found.len() <= widest {
+            window.end = window.end.max(self.found.end.min(body.len()));
+        }
         let cut = (
             window.start > 0 || part.at > line.start + mark_length(part, line),
             window.end < body.len() || part.end() < line.next,
@@ -97,7 +107,7 @@ impl Surroundings<'_> {
             (true, true) => part.offset(window.start)..part.offset(window.end),
             (true, false) => part.offset(window.start)..line.next,
         };
-        Excerpt { bytes, cut }
+        Excerpt { cut, ..Excerpt::of(bytes) }
     }
 }
 
@@ -215,7 +225,7 @@ impl PartWalk {
             let column = counted.1.map(|before| before + 1);
             let byte_column = self.bytes + found.start as u64 + 1;
             going = occurrence(part, matcher, body, found.clone(), (column, byte_column))
-                .and_then(|one| take(one, &Surroundings { part, body, at: found.start, line: self.line }));
+                .and_then(|one| take(one, &Surroundings { part, body, found, line: self.line }));
             matches!(going, Ok(true))
         })?;
         if is_last || !going? {
@@ -259,34 +269,103 @@ pub struct MatchWindow {
     pub matches: Vec<Occurrence>,
 }
 
-/// At most `most` windows of `columns` characters around the matches in `line`, and the start of the first match that
-/// none of them shows.
+/// What windows of a line show.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowLimits {
+    /// Characters of a window.
+    pub columns: u64,
+    /// Bytes of a match that its window shows whole.
+    pub widest: usize,
+    /// Windows.
+    pub windows: u64,
+    /// Matches in them.
+    pub matches: u64,
+    /// Runs of NULs are said in words.
+    pub says_nuls: bool,
+}
+
+/// The windows around the matches in `line`, and the start of the first match that none of them shows.
 pub fn windows(
     reader: &Reader,
     matcher: &LineMatcher,
     line: ShownLine,
     held: Option<&[u8]>,
-    columns: u64,
-    most: usize,
+    limits: WindowLimits,
 ) -> Result<(Vec<MatchWindow>, Option<u64>)> {
     let (mut windows, mut more): (Vec<MatchWindow>, _) = (Vec::new(), None);
+    let mut count = 0;
     each(reader, matcher, line, held, &mut |found, around| {
-        let last = windows.last_mut();
+        let (shown, last) = (windows.len() as u64, windows.last_mut());
         let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
-        if let Some(last) = last.filter(|_| found.bytes.end.min(line.next) <= shown_to) {
-            last.matches.push(found);
+        let last = last.filter(|_| found.bytes.end.min(line.next) <= shown_to);
+        let is_nul = |nuls: &Range<u64>| nuls.start <= found.bytes.start && found.bytes.end <= nuls.end;
+        if last.as_ref().is_some_and(|last| last.excerpt.nuls.iter().any(is_nul)) {
             return Ok(true);
         }
-        if windows.len() >= most {
+        if count >= limits.matches || last.is_none() && shown >= limits.windows {
             more = Some(found.bytes.start);
             return Ok(false);
         }
-        let mut excerpt = around.window_of_line(matcher, columns);
+        count += 1;
+        if let Some(last) = last {
+            last.matches.push(found);
+            return Ok(true);
+        }
+        let mut excerpt = around.window_of_line(matcher, limits.columns, limits.widest);
         excerpt.bytes.start = excerpt.bytes.start.max(shown_to.min(found.bytes.start));
+        if limits.says_nuls && excerpt.cut != (false, false) {
+            add_nuls(reader, matcher, &mut excerpt, line)?;
+        }
         windows.push(MatchWindow { excerpt, matches: vec![found] });
         Ok(true)
     })?;
     Ok((windows, more))
+}
+
+/// The least NULs that are said in words.
+const LEAST_NULS: u64 = 16;
+
+/// Adds the runs of NULs to `excerpt`, which then has all of the first and the last one; they take no room.
+fn add_nuls(reader: &Reader, matcher: &LineMatcher, excerpt: &mut Excerpt, line: ShownLine) -> Result<()> {
+    const STEP: u64 = 64 << 10;
+    let width = reader.units().width;
+    let is_nul = |unit: &[u8]| unit.iter().all(|byte| *byte == 0);
+    let mut at = excerpt.bytes.start;
+    while at > line.start {
+        let from = line.start.max(at.saturating_sub(STEP));
+        let before = reader.read_span(from..at)?;
+        at -= (before.rchunks(width).take_while(|unit| is_nul(unit)).count() * width) as u64;
+        if at > from {
+            break;
+        }
+    }
+    let (mut begun, least) = (None, LEAST_NULS * width as u64);
+    loop {
+        let end = excerpt.bytes.end;
+        'line: while at < line.next {
+            for unit in reader.read_span(at..line.next.min(at + STEP))?.chunks(width) {
+                if is_nul(unit) {
+                    begun = begun.or(Some(at));
+                } else if let Some(start) = begun.take().filter(|start| at - start >= least) {
+                    excerpt.nuls.push(start..at);
+                }
+                if begun.is_none() && at >= end {
+                    break 'line;
+                }
+                at += unit.len() as u64;
+            }
+        }
+        excerpt.nuls.extend(begun.take().map(|start| start..at).filter(|run| run.end - run.start >= least));
+        let Some(last) = excerpt.nuls.last().filter(|last| excerpt.cut.1 && last.end >= end) else { break };
+        let room = (end - last.start.max(excerpt.bytes.start)) / width as u64;
+        let rest = Excerpt::beginning(reader, matcher, ShownLine { start: last.end, ..line }, Some(room))?;
+        (at, excerpt.bytes.end, excerpt.cut.1) = (last.end, rest.bytes.end, rest.cut.1);
+    }
+    if let Some(first) = excerpt.nuls.first() {
+        excerpt.bytes.start = excerpt.bytes.start.min(first.start);
+        excerpt.cut.0 &= excerpt.bytes.start > line.start;
+    }
+    Ok(())
 }
 
 /// How many of `bytes`, from the first on, are white space inside a line.
