@@ -181,7 +181,8 @@ pub(crate) struct MergeArgs {
     ///
     /// A record is a line with a time and the lines without one after it. The order of a file stays: a record that is
     /// earlier than one before it follows that one. Text, frontmatter and XML have path:line: before each line, raw has
-    /// the bytes alone, and JSON has a segment for each run of records of one file.
+    /// the bytes alone, and JSON has a segment for each run of records of one file. The context of a search is the lines
+    /// before and after in this order, of any file.
     #[arg(long)]
     pub(crate) merge: bool,
     /// With --merge, write no path and no number before lines

@@ -54,6 +54,7 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
   rread search IOException app.log --unit record  the whole records, with their stack traces
   rread search -w retry src/ --unit block         the whole functions
   rread search req-42 *.log --merge -f text       the trace of one request through all logs
+  rread search ERROR *.log --merge -m 1 -B 5      the first error, and what came before it in any of them
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
     /// Regular expression; with -e or --file, the first FILE
@@ -133,6 +134,9 @@ struct MatchingArgs {
 #[command(next_help_heading = "Selection")]
 struct SelectedArgs {
     /// Stop after N matching lines in each file
+    ///
+    /// If the text is one long line, of which windows are shown, stop after N matches. With --merge, after N lines of all
+    /// files.
     #[arg(short = 'm', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "last")]
     max_count: Option<u64>,
     /// Show the last N matching lines, searching from the end

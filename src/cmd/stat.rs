@@ -33,9 +33,9 @@ use rread_text::{Call, Error, Kind, Result, call};
 ///
 /// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last bytes of the
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
-/// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
-/// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
-/// without --count. It has a hint, the command that shows its content.
+/// line ends, invalid text, NULs and control characters. Without --count, lines is exact for a file of up to 8 KiB
+/// or with a line index; other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no
+/// facts about lines without --count. It has a hint, the command that shows its content.
 ///
 /// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
 /// range of bytes of the window.
