@@ -203,7 +203,7 @@ impl<'a> BlockScanner<'a> {
             invalid,
             odd: [
                 Invalid::odd(units, block, at, |byte| byte == 0),
-                Invalid::odd(units, block, at, |byte| byte != 0 && is_control(byte)),
+                Invalid::odd(units, block, at, |byte| (byte != 0) & is_control(byte)),
             ],
         })
     }
