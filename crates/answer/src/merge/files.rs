@@ -373,12 +373,8 @@ fn look(
         None if merging.searches => std::iter::once(0..size).collect(),
         None => spans_of(&request.ranges, request.context, reader, opened.options.raw)?,
     };
-    let spans = if merging.searches {
-        entry.searched.clone_from(&spans);
-        widened(reader, spans, request.context, size)?
-    } else {
-        spans
-    };
+    entry.searched.clone_from(&spans);
+    let spans = if merging.searches { widened(reader, spans, request.context, size)? } else { spans };
     entry.times = Some(((log.first.time, log.last.time), info));
     let is_known = |start| start == 0 || counts || reader.is_cheap_to_count_before(start);
     entry.has_lines = spans.iter().all(|span| is_known(span.start));

@@ -360,7 +360,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         }
         let merged = self.merged;
         let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, 1, opened))?;
-        if self.cuts(&lines.stats, lines.content.len(), false) {
+        if self.cuts(&lines.stats, lines.content.len()) {
             return Ok(false);
         }
         self.owed -= 1;
@@ -396,7 +396,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
             length += lines.content.len();
             context.push((run.file, lines));
         }
-        let is_cut = self.cuts(&stats, length, is_gap);
+        let is_cut = self.cuts(&stats, length);
         let chunk = self.lanes[file].chunks.pop_front_if(|_| !is_cut || self.last.is_none());
         let Some(mut chunk) = chunk else { return Ok(false) };
         if is_cut {
@@ -427,14 +427,9 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         Ok(self.walked)
     }
 
-    /// The line before lines that do not touch those before.
-    fn separator(&self, is_gap: bool) -> &[u8] {
-        self.separator.as_deref().filter(|_| is_gap && self.last.is_some()).unwrap_or_default()
-    }
-
-    /// Whether the budget has no room for so much content; then it cuts the answer.
-    fn cuts(&mut self, stats: &ContentStats, length: usize, is_gap: bool) -> bool {
-        let separator = self.separator(is_gap).len();
+    /// Whether the budget has no room for so much content and a line before it; then it cuts the answer.
+    fn cuts(&mut self, stats: &ContentStats, length: usize) -> bool {
+        let separator = self.separator.as_ref().map_or(0, Vec::len);
         let thirds = usize::try_from(stats.token_thirds.unwrap_or(0)).unwrap_or(usize::MAX);
         let cut = match self.left.lines {
             Some(lines) if stats.newlines > lines => Some(CutBy::Lines),
@@ -450,7 +445,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
 
     /// Writes lines: a match if `found`, or context.
     fn chunk(&mut self, position: usize, lines: Group, found: Option<u64>, is_gap: bool) -> Result<()> {
-        let separator = self.separator(is_gap).to_vec();
+        let separator = self.separator.clone().filter(|_| is_gap && self.last.is_some()).unwrap_or_default();
         let touches = self.last == Some((position, lines.first.start)) && separator.is_empty();
         let file = &mut self.walked.files[position];
         let (start, _) = file.range.unwrap_or((lines.first.start, 0));

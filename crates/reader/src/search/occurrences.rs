@@ -292,8 +292,7 @@ pub fn windows(
     held: Option<&[u8]>,
     limits: WindowLimits,
 ) -> Result<(Vec<MatchWindow>, Option<u64>)> {
-    let (mut windows, mut more): (Vec<MatchWindow>, _) = (Vec::new(), None);
-    let mut count = 0;
+    let (mut windows, mut more, mut count): (Vec<MatchWindow>, _, _) = (Vec::new(), None, 0);
     each(reader, matcher, line, held, &mut |found, around| {
         let (shown, last) = (windows.len() as u64, windows.last_mut());
         let shown_to = last.as_ref().map_or(0, |window| window.excerpt.bytes.end);
