@@ -257,3 +257,47 @@ fn few_files_are_open_at_once() {
     assert!(most <= 24, "{most}");
     assert_eq!(joined(runs), joined(expected(&samples)));
 }
+
+#[test]
+fn a_merge_that_stops_anywhere_has_the_same_order() {
+    for seed in 0..cases(5000, 40) {
+        let mut rng = Rng::new(seed + 900);
+        let count = 1 + rng.below(5);
+        let samples: Vec<Sample> = (0..count)
+            .map(|_| {
+                let start = 1_793_500_000 + i64::try_from(rng.next() % 200).unwrap();
+                sample(&mut rng, start)
+            })
+            .collect();
+        let files: Vec<MergedFile> = samples.iter().map(|sample| file(sample, 0)).collect();
+        let opener = InMemory { samples: &samples, opened: RefCell::default() };
+        let block = rng.pick(&[64, 1000, 256 << 10]);
+        let mut merge = Merge::with_blocks(&opener, &files, block);
+        let mut runs = Vec::new();
+        loop {
+            let place = rng.next() % 2000;
+            let stop = rng.pick(&[0, 1, place, u64::MAX]);
+            let Some(run) = merge.next_run_to(&|_| stop, &mut |_, _| Ok(())).unwrap() else { break };
+            let begins = |(place, _): &&(Range<usize>, Option<i64>)| {
+                let place = place.start as u64;
+                place > run.start && place >= stop && place < run.end
+            };
+            assert_eq!(
+                samples[run.file].lines.iter().find(begins),
+                None,
+                "{seed}: a line at {stop} or after it"
+            );
+            runs.push(run);
+        }
+        let of_runs = runs.iter().map(|run| (run.file, run.start..run.end));
+        assert_eq!(joined(of_runs), joined(expected(&samples)), "{seed}");
+        for (index, sample) in samples.iter().enumerate() {
+            let records: u64 = runs.iter().filter(|run| run.file == index).map(|run| run.records).sum();
+            assert_eq!(
+                records,
+                sample.lines.iter().filter(|(_, time)| time.is_some()).count() as u64,
+                "{seed}"
+            );
+        }
+    }
+}
