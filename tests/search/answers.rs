@@ -167,13 +167,15 @@ fn counts_and_names() {
     assert_eq!(json["metadata"]["files"][0]["matched_lines"], 2);
     assert_eq!(json["metadata"]["files"][1]["matched_lines"], 0);
     sandbox.file("third", "error error\n");
-    for shows in ["-c", "", "--count-matches", "--max-lines 1"] {
+    for shows in ["-c", "--count-matches", "-c --include-zero"] {
         let json = sandbox.line(&format!("search error log other third {shows} --json")).json();
         let sums = (&json["metadata"]["matches"], &json["metadata"]["matched_lines"]);
         assert_eq!(sums, (&json!(5), &json!(3)), "{shows} {json}");
     }
-    let json = sandbox.line("lines log other --json").json();
-    assert!(json["metadata"].get("matches").is_none(), "{json}");
+    for line in ["lines log other --json", "search error log other third --json"] {
+        let json = sandbox.line(line).json();
+        assert!(json["metadata"].get("matches").is_none(), "{json}");
+    }
 }
 
 #[test]

@@ -72,7 +72,9 @@ impl Renderer for Json {
                 self.receipt(&WholeFile::of(file, Some(truncated)), "")?
             }
             Tail::Files(files, truncated, left_out) => {
-                let found = || files.iter().filter_map(|file| file.search.as_ref());
+                let is_shown =
+                    files.iter().any(|file| file.search.as_ref().is_some_and(|found| found.shown > 0));
+                let found = || files.iter().filter(|_| !is_shown).filter_map(|file| file.search.as_ref());
                 let matches = found().map(|found| found.matches).reduce(std::ops::Add::add);
                 let matched_lines = found().map(|found| found.matched_lines).reduce(std::ops::Add::add);
                 let files = files.iter().map(|file| WholeFile::of(file, None));
