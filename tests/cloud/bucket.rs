@@ -10,7 +10,8 @@ use super::http::Head;
 use super::servers::Target;
 use super::servers::s3::target;
 
-type Objects = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+/// The bytes of each object, and its last change, if the listing shows one.
+type Objects = Arc<Mutex<BTreeMap<String, (Vec<u8>, String)>>>;
 
 /// A request as the tests compare it: `list PREFIX`, `level PREFIX`, `get KEY` or `head KEY`.
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -40,8 +41,17 @@ impl Bucket {
         bucket
     }
 
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     pub fn put(&self, key: &str, text: &str) {
-        self.objects.lock().unwrap().insert(key.to_owned(), text.as_bytes().to_vec());
+        self.put_at(key, text.as_bytes(), "");
+    }
+
+    /// Puts an object that changed last at the time `modified`.
+    pub fn put_at(&self, key: &str, bytes: &[u8], modified: &str) {
+        self.objects.lock().unwrap().insert(key.to_owned(), (bytes.to_vec(), modified.to_owned()));
     }
 
     pub fn remove(&self, key: &str) {
@@ -69,7 +79,7 @@ fn serve(client: &TcpStream, objects: &Objects, seen: &Seen, page: Option<usize>
             list(&query_pairs(query), &objects.lock().unwrap(), seen, page)
         } else {
             seen.lock().unwrap().push(format!("{} {key}", head.word(0).to_lowercase()));
-            object(&head, objects.lock().unwrap().get(&key))
+            object(&head, objects.lock().unwrap().get(&key).map(|(bytes, _)| &bytes[..]))
         };
         if { client }.write_all(&answer).is_err() {
             return;
@@ -103,7 +113,7 @@ fn query_pairs(query: &str) -> BTreeMap<String, String> {
 
 fn list(
     query: &BTreeMap<String, String>,
-    objects: &BTreeMap<String, Vec<u8>>,
+    objects: &BTreeMap<String, (Vec<u8>, String)>,
     seen: &Seen,
     page: Option<usize>,
 ) -> Vec<u8> {
@@ -112,7 +122,7 @@ fn list(
     let verb = if delimiter.is_empty() { "list" } else { "level" };
     seen.lock().unwrap().push(format!("{verb} {prefix}"));
     let Some(page) = page else {
-        return response("403 Forbidden", "<Error><Code>AccessDenied</Code></Error>", "");
+        return response("403 Forbidden", b"<Error><Code>AccessDenied</Code></Error>", "");
     };
     let (mut entries, mut prefixes) = (Vec::new(), BTreeSet::new());
     let mut next = String::new();
@@ -132,9 +142,9 @@ fn list(
     let is_cut = objects.range(next.clone()..).nth(1).is_some_and(|(key, _)| key.starts_with(&prefix));
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let mut xml = "<ListBucketResult>".to_owned();
-    for (key, bytes) in entries {
+    for (key, (bytes, modified)) in entries {
         xml += &format!(
-            "<Contents><Key>{}</Key><Size>{}</Size><ETag>&quot;{}&quot;</ETag></Contents>",
+            "<Contents><Key>{}</Key><LastModified>{modified}</LastModified><Size>{}</Size><ETag>&quot;{}&quot;</ETag></Contents>",
             escaped(key),
             bytes.len(),
             tag(bytes)
@@ -146,7 +156,7 @@ fn list(
     if is_cut {
         xml += &format!("<NextContinuationToken>{}</NextContinuationToken>", escaped(&next));
     }
-    response("200 OK", &(xml + "</ListBucketResult>"), "")
+    response("200 OK", (xml + "</ListBucketResult>").as_bytes(), "")
 }
 
 fn tag(bytes: &[u8]) -> String {
@@ -154,26 +164,27 @@ fn tag(bytes: &[u8]) -> String {
     format!("{sum:x}")
 }
 
-fn object(head: &Head, bytes: Option<&Vec<u8>>) -> Vec<u8> {
+fn object(head: &Head, bytes: Option<&[u8]>) -> Vec<u8> {
     let Some(bytes) = bytes else {
-        return response("404 Not Found", "<Error><Code>NoSuchKey</Code></Error>", "");
+        return response("404 Not Found", b"<Error><Code>NoSuchKey</Code></Error>", "");
     };
     let tag = format!("ETag: \"{}\"\r\n", tag(bytes));
     let Some(range) = head.range().and_then(|range| range.strip_prefix("bytes=")) else {
-        let body = if head.word(0) == "HEAD" { "" } else { std::str::from_utf8(bytes).unwrap() };
+        let body = if head.word(0) == "HEAD" { b"" } else { bytes };
         return response("200 OK", body, &tag);
     };
     let (first, last) = range.split_once('-').unwrap();
     let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
     if first >= bytes.len() {
         let range = format!("Content-Range: bytes */{}\r\n", bytes.len());
-        return response("416 Range Not Satisfiable", "", &(tag + &range));
+        return response("416 Range Not Satisfiable", b"", &(tag + &range));
     }
     let end = bytes.len().min(last + 1);
     let range = format!("Content-Range: bytes {first}-{}/{}\r\n", end - 1, bytes.len());
-    response("206 Partial Content", std::str::from_utf8(&bytes[first..end]).unwrap(), &(tag + &range))
+    response("206 Partial Content", &bytes[first..end], &(tag + &range))
 }
 
-fn response(status: &str, body: &str, headers: &str) -> Vec<u8> {
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()).into_bytes()
+fn response(status: &str, body: &[u8], headers: &str) -> Vec<u8> {
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+    [head.as_bytes(), body].concat()
 }

@@ -15,7 +15,7 @@ use std::{fmt, io};
 
 use crate::Source;
 use crate::member_address::Nesting;
-use crate::object::Traffic;
+use crate::object::{Conditions, Traffic};
 use rread_documents::sheets::Sheet;
 use rread_text::Result;
 
@@ -183,6 +183,20 @@ impl Access {
     pub(crate) fn of_archive(&self) -> Self {
         Access { raw: false, sheet: None, plain: Plain::Never, ..self.clone() }
     }
+}
+
+/// How names are understood.
+#[derive(Clone, Copy)]
+pub struct Naming<'a> {
+    /// A directory or a prefix means the files below it with one of these endings, possibly before that of a compressed
+    /// file. Without endings, a prefix means all objects below it.
+    pub endings: &'a [&'a str],
+    /// The options for requests to stores.
+    pub access: &'a Access,
+    /// Conditions on directories `key=value`.
+    pub conditions: Option<&'a dyn Conditions>,
+    /// Whether a prefix without endings means hidden objects too.
+    pub hidden: bool,
 }
 
 pub(super) struct Watched {

@@ -5,15 +5,15 @@ use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use globset::GlobBuilder;
 
 use super::compressed::recognition::ending;
-use crate::access::Access;
+use crate::access::{Access, Naming};
 use crate::archive::MemberAddress;
 use crate::member_address::is_inside_file;
 use crate::members::{self, NamedMembers};
-use crate::object::Conditions;
 use crate::spelling::near_miss;
 use crate::version::Version;
 use rread_text::address::Scheme;
@@ -40,6 +40,8 @@ pub struct NamedFiles {
     pub excluded: Vec<PathBuf>,
     /// Members of archives that are already open.
     pub members: NamedMembers,
+    /// How many objects below a prefix are left out because their names are hidden.
+    pub hidden: u64,
 }
 
 /// A file, and what a listing says of it.
@@ -51,24 +53,14 @@ pub struct NamedFile {
     pub size: Option<u64>,
     /// The version of an object.
     pub version: Option<Version>,
+    /// The last change of an object.
+    pub modified: Option<SystemTime>,
 }
 
 impl From<PathBuf> for NamedFile {
     fn from(path: PathBuf) -> Self {
-        NamedFile { path, size: None, version: None }
+        NamedFile { path, size: None, version: None, modified: None }
     }
-}
-
-/// How names are understood.
-#[derive(Clone, Copy)]
-pub struct Naming<'a> {
-    /// A directory or a prefix means the files below it with one of these endings, possibly before that of a compressed
-    /// file.
-    pub endings: &'a [&'a str],
-    /// The options for requests to stores.
-    pub access: &'a Access,
-    /// Conditions on directories `key=value`.
-    pub conditions: Option<&'a dyn Conditions>,
 }
 
 /// The files of `words`.
@@ -87,6 +79,34 @@ pub fn resolve(words: &[PathBuf], naming: Naming<'_>) -> Result<Meaning> {
     let mut seen = HashSet::new();
     named.files.retain(|file| seen.insert(FileIdentity::of(&file.path)));
     Ok(Meaning::Many(named))
+}
+
+/// The objects that `path` means as a prefix or a pattern of a store, in the order of their names; `None` if it is the name of
+/// one file, also of one that cannot be listed: opening it reports why.
+pub fn objects_of(path: &Path, access: &mut Access, hidden: bool) -> Option<NamedFiles> {
+    let is_file = || access.opener.is_none() && path.symlink_metadata().is_ok();
+    let address = store(path).filter(|address| may_mean_several(address) && !is_file())?;
+    access.session.get_or_insert_default();
+    let mut named = NamedFiles::default();
+    let found = of_store(&address, Naming { endings: &[], access, conditions: None, hidden }, &mut named);
+    #[cfg(feature = "cloud")]
+    if let (Err(error), Some(session)) = (&found, &access.session)
+        // A key need not be a pattern.
+        && error.kind != Kind::Usage
+    {
+        crate::remote::refuse(&address, error.clone(), session);
+    }
+    found.is_ok_and(|is_literal| !is_literal).then_some(named)
+}
+
+/// Has the objects of `files` opened in this order, several at the same time.
+pub fn open_in_turn<'p>(files: impl Iterator<Item = &'p Path>, access: &Access) {
+    #[cfg(feature = "cloud")]
+    if let Some(session) = &access.session {
+        crate::remote::expect(session, files.filter_map(|path| Some(store(path)?.url.to_owned())).collect());
+    }
+    #[cfg(not(feature = "cloud"))]
+    let _ = (files, access);
 }
 
 /// Whether the word is the name of one file, whatever else it may mean.
@@ -166,12 +186,14 @@ fn of_archive(word: &Path, naming: Naming<'_>, named: &mut NamedFiles) -> Result
 
 #[cfg(feature = "cloud")]
 fn of_store(address: &Address<'_>, naming: Naming<'_>, named: &mut NamedFiles) -> Result<bool> {
-    let found = crate::remote::named_objects(address, naming.endings, naming.access, naming.conditions)?;
+    let found = crate::remote::named_objects(address, naming)?;
     named.excluded.extend(found.excluded);
+    named.hidden += found.hidden;
     named.files.extend(found.objects.into_iter().map(|object| NamedFile {
         path: format!("{}{}", found.root, object.key).into(),
         size: object.size,
         version: object.version,
+        modified: object.modified,
     }));
     Ok(found.is_literal)
 }
@@ -400,7 +422,10 @@ mod tests {
             let words: Vec<PathBuf> =
                 words.iter().map(|word| PathBuf::from(word.replace('R', &root))).collect();
             let access = Access::default();
-            match resolve(&words, Naming { endings: &["csv"], access: &access, conditions: None }) {
+            match resolve(
+                &words,
+                Naming { endings: &["csv"], access: &access, conditions: None, hidden: false },
+            ) {
                 Ok(Meaning::One(file)) => format!("one {}", file.display()).replace(&root, "R"),
                 Ok(Meaning::Many(files)) => {
                     let names: Vec<String> =
@@ -463,7 +488,7 @@ mod tests {
         let access = Access::default();
         for word in ["d", "d/*.csv", "d/**/*.csv"] {
             let words = [dir.path().join(word)];
-            let naming = Naming { endings: &["csv"], access: &access, conditions: None };
+            let naming = Naming { endings: &["csv"], access: &access, conditions: None, hidden: false };
             let Ok(Meaning::Many(files)) = resolve(&words, naming) else { panic!("{word}") };
             assert_eq!(files.files, [dir.path().join("d/b.csv").into()], "{word}");
         }

@@ -105,7 +105,7 @@ pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn 
     let source = match (opened, Address::of(path).filter(|_| is_address())) {
         (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
         #[cfg(feature = "cloud")]
-        (None, Some(address)) => remote::open(&address, access).map_err(|error| error.at(path))?,
+        (None, Some(address)) => remote::in_turn(&address, access, remote::open).map_err(|e| e.at(path))?,
         #[cfg(not(feature = "cloud"))]
         (None, Some(_)) => return Err(without("cloud").at(path)),
         // Not even if an opener takes a name for an address that is none.

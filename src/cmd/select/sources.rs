@@ -12,10 +12,10 @@ use rread_answer::receipt::{FilesListed, TrafficInfo};
 use rread_answer::{Frame, ReadOptions, Response, Shape, SourceOptions, respond};
 use rread_documents::sheets::Sheet;
 use rread_reader::Reader;
-use rread_source::access::{Access, Session, Watch};
+use rread_source::access::{Access, Naming, Session, Watch};
 use rread_source::member_address::is_inside_file;
 use rread_source::members::NamedMembers;
-use rread_source::named_files::{Meaning, NamedFiles, Naming, resolve};
+use rread_source::named_files::{Meaning, NamedFiles, resolve};
 use rread_source::sqlite::Database;
 use rread_source::stdin::warn;
 use rread_source::version::Version;
@@ -226,7 +226,7 @@ fn meant(args: &SelectArgs, sql: &str, words: &[PathBuf], access: &Access) -> Re
     }
     let conditions = PartitionConditions::of(sql);
     let conditions = (!args.set.no_partitions).then_some(&conditions as _);
-    resolve(words, Naming { endings: &ENDINGS, access, conditions })
+    resolve(words, Naming { endings: &ENDINGS, access, conditions, hidden: false })
 }
 
 /// The files of FILE, of which none is opened.

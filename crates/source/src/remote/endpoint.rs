@@ -126,10 +126,14 @@ impl Endpoint {
             EndpointKind::Web { url } => return self.send_web(url, &options, self.transport.retries).await,
             EndpointKind::Store { client, key, .. } => (client, key),
         };
-        let slot = ResponseSlot::default();
-        options.extensions.insert(Arc::clone(&slot));
+        let slot = self.slot();
+        options.extensions.insert(slot.clone());
         let result = client.store.get_opts(key, options).await.map(drop);
         take_response(&slot, client, result)
+    }
+
+    fn slot(&self) -> ResponseSlot {
+        ResponseSlot { transport: Arc::clone(&self.transport), response: Arc::default() }
     }
 
     /// Requests one page of the keys that begin with `prefix`; with `is_shallow`, those up to their next slash.
@@ -142,13 +146,13 @@ impl Endpoint {
         let EndpointKind::Store { client, .. } = &self.kind else {
             return Err(Error::usage("web servers do not list their pages"));
         };
-        let slot = ResponseSlot::default();
+        let slot = self.slot();
         let mut options = PaginatedListOptions {
             delimiter: is_shallow.then_some("/".into()),
             page_token: token,
             ..PaginatedListOptions::default()
         };
-        options.extensions.insert(Arc::clone(&slot));
+        options.extensions.insert(slot.clone());
         let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
         let result = client.store.list_paginated(prefix, options).await.map(drop);
         take_response(&slot, client, result)
@@ -255,7 +259,7 @@ fn take_response(
     client: &StoreClient,
     result: object_store::Result<()>,
 ) -> Result<Response> {
-    let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let response = slot.response.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (response, result) {
         (Some(response), _) => response,
         (None, Err(cause)) => Err(client.principal.missing(&cause)),
@@ -274,9 +278,8 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     }
     if key.is_empty() || key.ends_with('/') {
         let shown = address::display(address.url.as_ref());
-        let url = shown.trim_end_matches('/');
-        return Err(Error::new(Kind::IsDirectory, "has no key of an object")
-            .hint(call("stat").file(format!("{url}/KEY"))));
+        let listed = call("search").on("files").file(&*shown);
+        return Err(Error::new(Kind::IsDirectory, "has no key of an object").hint(listed));
     }
     // The crate drops a slash at the start, which would name another object.
     let parsed = Key::parse(key).ok().filter(|parsed| parsed.as_ref() == key);

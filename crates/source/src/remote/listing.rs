@@ -1,6 +1,7 @@
 //! Lists the keys of a bucket, page by page; only wanted keys are kept.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use http::StatusCode;
 use object_store::GetOptions;
@@ -18,7 +19,8 @@ use super::transport::{Transport, runtime};
 use crate::access::Access;
 use crate::spelling::decoded;
 use crate::version::Version;
-use rread_text::{Address, Error, Result, Sentence};
+use rread_text::address::Scheme;
+use rread_text::{Address, Error, Kind, Result, Sentence, did_you_mean};
 
 /// Directories that are listed at the same time.
 const SIDE_BY_SIDE: usize = 8;
@@ -56,6 +58,17 @@ impl Lister {
             let page = lister.page(response).await?;
             Ok((lister, page))
         })
+    }
+
+    /// `error` of opening `address`, with the prefix that has objects if a slash is added.
+    pub(crate) fn hint_prefix(address: &Address<'_>, access: &Access, error: Error) -> Error {
+        let prefix = format!("{}/", address.bucket_and_key().1);
+        let begin = || Lister::begin(address, access, Arc::new(|_| false), &prefix);
+        let is_missing = error.kind == Kind::NotFound && address.scheme != Scheme::Http;
+        match is_missing && begin().is_ok_and(|(_, page)| page.keys > 0) {
+            true => error.hint(did_you_mean(format!("{}/", address.url))),
+            false => error,
+        }
     }
 
     /// Adds the pages that follow `page` to it.
@@ -129,7 +142,7 @@ impl Lister {
 
 impl Page {
     fn add(&mut self, entry: PageEntry, wanted: &dyn Fn(&str) -> bool) {
-        let PageEntry { size, is_directory, .. } = entry;
+        let PageEntry { size, modified, is_directory, .. } = entry;
         let tag = entry.tag.clone().filter(|tag| !tag.trim_matches('"').is_empty());
         let key = entry.into_name();
         // Programs write empty objects in the place of directories.
@@ -141,7 +154,8 @@ impl Page {
         }
         self.keys += 1;
         if wanted(&key) {
-            self.objects.push(ListedObject { key, size, version: tag.as_deref().map(Version::of_tag) });
+            let version = tag.as_deref().map(Version::of_tag);
+            self.objects.push(ListedObject { key, size, version, modified });
         }
     }
 
@@ -193,6 +207,8 @@ pub(crate) struct ListedObject {
     pub(crate) size: Option<u64>,
     /// The version, if the listing has the entity tag.
     pub(crate) version: Option<Version>,
+    /// The time of the last change.
+    pub(crate) modified: Option<SystemTime>,
 }
 
 /// Objects, the beginnings of keys up to a slash, and the token of the next page.
@@ -213,6 +229,7 @@ struct PageEntry {
     name: String,
     size: Option<u64>,
     tag: Option<String>,
+    modified: Option<SystemTime>,
     /// Percent signs stand for characters that XML does not have.
     is_encoded: bool,
     is_directory: bool,
@@ -256,6 +273,10 @@ fn parse(xml: &[u8], wanted: &dyn Fn(&str) -> bool) -> Option<Page> {
                         entry.size = value.trim().parse().ok();
                     }
                     ("Contents", "ETag") | ("Properties", "Etag") => entry.tag = Some(value),
+                    ("Contents", "LastModified") | ("Properties", "Last-Modified") => {
+                        let of_http = || httpdate::parse_http_date(value.trim()).ok();
+                        entry.modified = humantime::parse_rfc3339(value.trim()).ok().or_else(of_http);
+                    }
                     ("Properties", "ResourceType") => entry.is_directory = value.trim() == "directory",
                     (_, "NextContinuationToken" | "NextMarker") => {
                         page.next = Some(value).filter(|token| !token.is_empty());

@@ -1,5 +1,6 @@
 //! Objects of stores and web servers as sources: few requests for many reads, all for one state of the object.
 
+mod ahead;
 mod cache;
 mod connection;
 mod credentials;
@@ -24,12 +25,14 @@ use reqwest::Response;
 use cache::{Cache, HELD};
 use endpoint::Endpoint;
 use fetch::{Fetcher, KEPT, in_region};
+use listing::Lister;
 use network_errors::network;
 use response::{RangeResponse, Validators};
 use status_errors::refusal;
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
+pub(super) use ahead::{expect, in_turn, refuse};
 pub(super) use named_objects::named_objects;
 
 use super::access::Access;
@@ -55,10 +58,11 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
     let transport = Transport::new(access)?;
     let (bucket, _) = address.bucket_and_key();
     let endpoint = |region: Option<&str>| Endpoint::of(address, &transport, access.anonymous, region);
-    runtime()?.block_on(async {
+    let opened = runtime()?.block_on(async {
         let (endpoint, response) = in_region(access, bucket, endpoint, request_start).await?;
         open_with(address, endpoint, response).await
-    })
+    });
+    opened.map_err(|error| Lister::hint_prefix(address, access, error))
 }
 
 /// The server and the credentials that requests for the URL `address` would use. It sends none and shows no secret.

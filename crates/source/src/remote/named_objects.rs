@@ -9,7 +9,7 @@ use std::sync::Arc;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::listing::{ListedObject, Lister, Page, Wanted};
-use crate::access::Access;
+use crate::access::Naming;
 use crate::compressed::recognition::ending;
 use crate::object::Conditions;
 use rread_text::address::{Address, display};
@@ -26,6 +26,8 @@ const MAX_DIRECTORIES: usize = 1000;
 pub struct Objects {
     pub(crate) objects: Vec<ListedObject>,
     pub(crate) excluded: Vec<PathBuf>,
+    /// How many hidden objects below the prefix are not meant.
+    pub(crate) hidden: u64,
     /// The part of the names before the keys: `s3://bucket/`.
     pub(crate) root: String,
     /// The word is the key of an object.
@@ -33,13 +35,9 @@ pub struct Objects {
 }
 
 /// The objects of a prefix or a pattern, in the order of their keys, byte by byte.
-pub(crate) fn named_objects(
-    address: &Address<'_>,
-    endings: &[&str],
-    access: &Access,
-    conditions: Option<&dyn Conditions>,
-) -> Result<Objects> {
-    let meant = Meant::of(address, endings)?;
+pub(crate) fn named_objects(address: &Address<'_>, naming: Naming<'_>) -> Result<Objects> {
+    let Naming { access, conditions, .. } = naming;
+    let meant = Meant::of(address, naming)?;
     let begun = Lister::begin(address, access, meant.filter(), meant.prefix());
     let (lister, mut page) = match begun {
         Ok(begun) => begun,
@@ -79,7 +77,9 @@ pub(crate) fn named_objects(
     if objects.is_empty() && excluded.is_empty() {
         return Err(meant.nothing(&page, &lister));
     }
-    Ok(Objects { objects, excluded, root: meant.root, is_literal: false })
+    let means_all = meant.glob.is_none() && meant.endings.is_empty();
+    let hidden = if means_all { page.keys - objects.len() as u64 } else { 0 };
+    Ok(Objects { objects, excluded, hidden, root: meant.root, is_literal: false })
 }
 
 /// A prefix or a pattern.
@@ -88,10 +88,11 @@ struct Meant {
     key: String,
     glob: Option<GlobMatcher>,
     endings: Vec<String>,
+    takes_hidden: bool,
 }
 
 impl Meant {
-    fn of(address: &Address<'_>, endings: &[&str]) -> Result<Self> {
+    fn of(address: &Address<'_>, naming: Naming<'_>) -> Result<Self> {
         let (_, key) = address.bucket_and_key();
         let mut root = address.url[..address.url.len() - key.len()].to_owned();
         if !root.ends_with('/') {
@@ -106,8 +107,8 @@ impl Meant {
             }
             false => None,
         };
-        let endings = endings.iter().map(|ending| (*ending).to_owned()).collect();
-        Ok(Meant { root, key: key.to_owned(), glob, endings })
+        let endings = naming.endings.iter().map(|ending| (*ending).to_owned()).collect();
+        Ok(Meant { root, key: key.to_owned(), glob, endings, takes_hidden: naming.hidden })
     }
 
     /// The beginning that all keys have.
@@ -120,10 +121,14 @@ impl Meant {
 
     fn filter(&self) -> Arc<Wanted> {
         let (key, glob, endings) = (self.key.clone(), self.glob.clone(), self.endings.clone());
+        let takes_hidden = self.takes_hidden;
         Arc::new(move |name: &str| match &glob {
             Some(glob) => name == key || glob.is_match(name) && !is_hidden(name, &key),
             None => {
                 let below = name.strip_prefix(&*key).unwrap_or(name);
+                if endings.is_empty() {
+                    return takes_hidden || !below.split('/').any(|part| part.starts_with('.'));
+                }
                 endings.contains(&ending(Path::new(below))) && !below.split('/').any(is_left_out)
             }
         })
@@ -193,8 +198,9 @@ impl Meant {
     }
 
     fn literal(self, listed: Option<ListedObject>) -> Objects {
-        let object = listed.unwrap_or(ListedObject { key: self.key, size: None, version: None });
-        Objects { objects: vec![object], excluded: Vec::new(), root: self.root, is_literal: true }
+        let object =
+            listed.unwrap_or(ListedObject { key: self.key, size: None, version: None, modified: None });
+        Objects { objects: vec![object], root: self.root, is_literal: true, ..Objects::default() }
     }
 
     fn nothing(&self, page: &Page, lister: &Lister) -> Error {
@@ -204,6 +210,7 @@ impl Meant {
             (Some(_), 0) => format!("no object matches this pattern: no key begins with {prefix}"),
             (Some(_), _) => "no object matches this pattern".to_owned(),
             (None, 0) => "has no object below it".to_owned(),
+            (None, _) if self.endings.is_empty() => "has only hidden objects below it".to_owned(),
             (None, _) => format!("has no object below it that ends with {}", self.endings.join(", ")),
         };
         let error = Error::new(Kind::NotFound, message);

@@ -53,27 +53,32 @@ pub(super) enum ClientKind {
     OneHost,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Transport {
-    direct: OnceLock<Client>,
-    redirecting: OnceLock<Client>,
-    one_host: OnceLock<Client>,
+    /// The client of each kind.
+    clients: Arc<[OnceLock<Client>; 3]>,
     pub(super) headers: HttpHeaders,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     /// State that the requests for several objects share.
     pub(super) session: Option<Session>,
-    requests: Arc<AtomicU64>,
-    bytes: Arc<AtomicU64>,
+    /// Those of one object, and those of all objects of the session.
+    requests: [Arc<AtomicU64>; 2],
+    bytes: [Arc<AtomicU64>; 2],
+}
+
+fn add(sums: &[Arc<AtomicU64>; 2], count: u64) {
+    sums.iter().for_each(|sum| _ = sum.fetch_add(count, Ordering::Relaxed));
 }
 
 impl Transport {
-    /// The transport of a session, or a new one.
+    /// A transport with the clients of the session, or with new ones.
     pub(super) fn new(access: &Access) -> Result<Arc<Self>> {
-        match &access.session {
-            Some(session) => session.kept("transport".to_owned(), || Ok(Transport::of(access))),
-            None => Ok(Transport::of(access)),
-        }
+        let Some(session) = &access.session else { return Ok(Transport::of(access)) };
+        let shared = session.kept("transport".to_owned(), || Ok(Transport::of(access)))?;
+        let mut own = (*shared).clone();
+        (own.requests[0], own.bytes[0]) = Default::default();
+        Ok(Arc::new(own))
     }
 
     fn of(access: &Access) -> Arc<Self> {
@@ -81,36 +86,30 @@ impl Transport {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let [requests, bytes] = access.session.as_ref().map(Session::counters).unwrap_or_default();
         Arc::new(Transport {
-            direct: OnceLock::new(),
-            redirecting: OnceLock::new(),
-            one_host: OnceLock::new(),
+            clients: Arc::default(),
             headers: access.http_headers.clone(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
             session: access.session.clone(),
-            requests,
-            bytes,
+            requests: [Arc::default(), requests],
+            bytes: [Arc::default(), bytes],
         })
     }
 
     /// Builds each client at its first use, because it loads hundreds of certificates.
     pub(super) fn client(&self, kind: ClientKind) -> Result<&Client> {
-        let client = match kind {
-            ClientKind::Signed => &self.direct,
-            ClientKind::Redirecting => &self.redirecting,
-            ClientKind::OneHost => &self.one_host,
-        };
+        let client = &self.clients[kind as usize];
         if let Some(client) = client.get() {
             return Ok(client);
         }
-        let requests = Arc::clone(&self.requests);
+        let counts = self.requests.clone();
         let count_and_follow = move |attempt: Attempt<'_>| {
             let is_elsewhere =
                 !attempt.previous().first().is_some_and(|first| is_same_host(first, attempt.url()));
             if kind == ClientKind::OneHost && is_elsewhere {
                 return attempt.stop();
             }
-            requests.fetch_add(1, Ordering::Relaxed);
+            add(&counts, 1);
             follow(attempt)
         };
         let built = configured(Client::builder())?
@@ -130,13 +129,13 @@ impl Transport {
     }
 
     pub(super) fn info<'a>(&self, object: &'a Object, held: u64) -> SourceInfo<'a> {
-        let (requests, bytes) = (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
+        let [requests, bytes] = [&self.requests, &self.bytes].map(|[own, _]| own.load(Ordering::Relaxed));
         let traffic = Some(Traffic { requests, bytes_fetched: bytes, held });
         SourceInfo { object: Some(object), traffic, is_sequential: true, ..SourceInfo::default() }
     }
 
     pub(super) fn note_bytes(&self, bytes: usize) {
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        add(&self.bytes, bytes as u64);
     }
 
     /// Sends `request` and retries it after temporary failures. The last response counts, whatever its status.
@@ -147,7 +146,7 @@ impl Transport {
         loop {
             let copy =
                 request.try_clone().ok_or_else(|| Error::usage("the body of the request is a stream"))?;
-            self.requests.fetch_add(1, Ordering::Relaxed);
+            add(&self.requests, 1);
             let since = Instant::now();
             // One timeout for all tries together.
             let left = self.timeout.saturating_sub(waited);
@@ -249,7 +248,12 @@ fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
 
 /// Carries a response past the `object_store` crate, which hides its status and headers, in an extension of the request.
 /// The crate's `Signer` is not enough: it presigns URLs, which are other requests, and not with tokens.
-pub(super) type ResponseSlot = Arc<Mutex<Option<Result<Response>>>>;
+#[derive(Clone, Debug)]
+pub(super) struct ResponseSlot {
+    /// That of the object: the client may be of another one in the same bucket.
+    pub(super) transport: Arc<Transport>,
+    pub(super) response: Arc<Mutex<Option<Result<Response>>>>,
+}
 
 /// The transport as the HTTP client of the `object_store` crate.
 #[derive(Clone, Debug)]
@@ -280,8 +284,8 @@ impl HttpService for StoreConnector {
         // Requests without a slot are the crate's own, for credentials.
         let Some(slot) = slot else { return self.request_credentials(request).await };
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(self.accept_encoding));
-        let response = self.transport.send(&request, ClientKind::Signed, self.transport.retries).await;
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
+        let response = slot.transport.send(&request, ClientKind::Signed, slot.transport.retries).await;
+        *slot.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
         Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other("the response is in the slot")))
     }
 }
