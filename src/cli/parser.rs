@@ -46,7 +46,8 @@ pub(crate) enum SchemaOf {
 /// The text below the options in `rread --help`, with the kinds of FILE that this build reads.
 fn after_help() -> String {
     let cloud = if cfg!(feature = "cloud") {
-        "\n  s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH"
+        "\n  s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH
+  s3://BUCKET/logs/   's3://BUCKET/**/*.gz' (objects below a prefix, and of a pattern)"
     } else {
         ""
     };

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::files::{FileRanges, FilesArgs};
+use super::files::{FilesArgs, found};
 use crate::args::choice::{ALIGNMENTS, choice};
 use crate::args::{ContentArgs, OutputArgs};
 use rread_answer::{Request, answer};
@@ -55,18 +55,18 @@ pub(crate) struct BytesArgs {
 impl BytesArgs {
     pub(crate) fn run(self) -> Result<()> {
         let flags = "--start-byte and --end-byte";
-        let (content, output) = (self.content.options()?, self.output.options()?);
+        let (mut content, output) = (self.content.options()?, self.output.options()?);
         let files = self.files.with_ranges(Unit::Bytes, self.option_range(), flags)?;
+        let files = found(files, &mut content.read);
         let several = files.len() > 1;
-        let request = |FileRanges { path, ranges }| Request {
+        let requests = files.into_iter().map(|(file, ranges)| Request {
             ranges,
             several,
             align: self.align,
             bounded: self.bounded,
-            ..Request::new(path, &content, &output)
-        };
-        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
-        answer(&requests)
+            ..Request::new(file.path, &content, &output)
+        });
+        answer(&requests.collect::<Vec<_>>())
     }
 
     fn option_range(&self) -> Result<Option<Range>> {

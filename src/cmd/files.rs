@@ -7,12 +7,30 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::args::input::{existing, is_file, split_ranges};
+use rread_answer::ReadOptions;
+use rread_source::named_files::{NamedFile, objects_of, open_in_turn};
 use rread_text::{Error, Form, Place, Range, Result, Unit, call, parse_list, parse_mixed};
 
 #[derive(Debug)]
 pub(super) struct FileRanges {
     pub(super) path: PathBuf,
     pub(super) ranges: Vec<Range>,
+}
+
+/// The files that names mean, each with the ranges of its name. Objects are opened in this order.
+pub(super) fn found(
+    named: impl IntoIterator<Item = FileRanges>,
+    read: &mut ReadOptions,
+) -> Vec<(NamedFile, Vec<Range>)> {
+    let mut files = Vec::new();
+    for FileRanges { path, ranges } in named {
+        match objects_of(&path, &mut read.source.access, false) {
+            Some(found) => files.extend(found.files.into_iter().map(|file| (file, ranges.clone()))),
+            None => files.push((path.into(), ranges)),
+        }
+    }
+    open_in_turn(files.iter().map(|(file, _)| &*file.path), &read.source.access);
+    files
 }
 
 /// The arguments of `bytes` and `lines`, which say in their help what RANGES looks like.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::files::{FileRanges, FilesArgs, note_neighbours};
+use super::files::{FilesArgs, found, note_neighbours};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
 use rread_answer::merge::merge;
 use rread_answer::{Merging, Request, TimesOfFiles, answer};
@@ -73,10 +73,10 @@ impl LinesArgs {
         };
         let files = self.files.with_ranges(Unit::Lines, option, flags)?;
         note_neighbours(&files);
+        let mut files = found(files, &mut content.read);
         let several = files.len() > 1;
-        let paths = files.iter().map(|file| file.path.as_path());
-        let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
-        let request = |FileRanges { path, ranges }| Request {
+        let times = TimesOfFiles::new(window, self.time.reading.options(), &mut files, &content.read)?;
+        let requests = files.into_iter().map(|(file, ranges)| Request {
             ranges,
             several,
             context: self.around.context(),
@@ -86,9 +86,9 @@ impl LinesArgs {
             highlight,
             takes_archives: true,
             is_merged: self.merge.merge,
-            ..Request::new(path, &content, &output)
-        };
-        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
+            ..Request::new(file.path, &content, &output)
+        });
+        let requests: Vec<Request<'_>> = requests.collect();
         if self.merge.merge {
             let names = !self.merge.no_path;
             return merge(requests, &Merging { names, is_plain_alone: true, ..Merging::new(&times) });

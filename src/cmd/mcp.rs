@@ -80,7 +80,7 @@ impl McpArgs {
             instructions += " Captured output is read as fd:1, fd:2 and so on.";
         }
         if self.allow_remote {
-            instructions += " A path may be a URL: https://, s3://, gs://, az://.";
+            instructions += " A path may be a URL: https://, s3://, gs://, az://, in stores also s3://b/logs/ and s3://b/**/*.gz.";
         }
         if std::io::stdin().is_terminal() {
             rread_source::stdin::note(

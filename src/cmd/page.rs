@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{self, given_twice_error};
+use super::files::{self, FileRanges, given_twice_error};
 use crate::args::{ContentArgs, HashArgs, HighlightArgs, OutputArgs};
 use rread_answer::damage::{self, up_to_damage};
 use rread_answer::plan::{Planner, check_part};
@@ -89,19 +89,20 @@ impl PageArgs {
         let whole = Numbers { first: Place::Front(1), last: Some(Place::Back(1)) };
         let page = if self.all { Some(whole) } else { named.or(page) };
         let Numbers { first, last } = page.unwrap_or(Numbers { first: Place::Front(1), last: None });
+        let named = |path| FileRanges { path, ranges: Vec::new() };
+        let files = files::found(files.into_iter().map(named), &mut content.read);
         let several = last.is_some() || files.len() > 1;
-        let paged = |path| {
+        let requests = files.into_iter().map(|(file, _)| {
             let request = Request {
                 several,
                 hash,
                 highlight,
                 takes_archives: true,
-                ..Request::new(path, &content, &output)
+                ..Request::new(file.path, &content, &output)
             };
             Paged { request, at: first, last, size: self.page_size }
-        };
-        let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
-        answer(&requests)
+        });
+        answer(&requests.collect::<Vec<_>>())
     }
 }
 

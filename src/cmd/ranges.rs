@@ -80,7 +80,8 @@ impl RangesArgs {
         if self.from.is_none() && self.ranges.len() <= 1 {
             files::note_neighbours(&files);
         }
-        let request = |FileRanges { path, ranges }| Request {
+        let files = files::found(files, &mut content.read);
+        let requests = files.into_iter().map(|(file, ranges)| Request {
             ranges,
             several: true,
             context: self.around.context(),
@@ -90,9 +91,9 @@ impl RangesArgs {
             highlight,
             takes_archives: true,
             is_merged: self.merge.merge,
-            ..Request::new(path, &content, &output)
-        };
-        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
+            ..Request::new(file.path, &content, &output)
+        });
+        let requests: Vec<Request<'_>> = requests.collect();
         if self.merge.merge {
             let times = TimesOfFiles { window: None, reading: self.reading.options() };
             // The rest of a file that was alone has no names.

@@ -21,6 +21,7 @@ use rread_reader::UnitKind;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::selection::Context;
 use rread_source::members::Members;
+use rread_source::named_files::NamedFile;
 use rread_text::{Call, Error, HashStyle, HashlineForm, Kind, Range, Result, call, parse_mixed, setting};
 
 /// The hint for a pattern that is not UTF-8.
@@ -30,8 +31,8 @@ const ANY_BYTE: &str = "\\xNN in a pattern, with (?-u), stands for any byte";
 ///
 /// PATTERN is a regular expression of the Rust regex crate, as in rg. Matching is on the decoded text: UTF-16, -E,
 /// compressed files, captures and objects alike. FILE may be a directory, which rread searches recursively without
-/// hidden files, binary files and those that .gitignore names. Without FILE, rread searches standard input if it is a
-/// pipe or a file, and else the working directory.
+/// hidden files, binary files and those that .gitignore names, or a prefix of a store, such as s3://BUCKET/logs/.
+/// Without FILE, rread searches standard input if it is a pipe or a file, and else the working directory.
 ///
 /// Frontmatter, XML and text write lines as grep -n does: 12:a match, 11-its context, -- between groups; text puts
 /// the name of the file before them if there are several. Raw writes the lines alone. JSON has a segment for each
@@ -193,7 +194,7 @@ struct SelectedArgs {
 }
 
 /// A file to search, whether a walk found it, the members that its name means, and the parts of it that are searched.
-type FoundFile = (PathBuf, bool, Option<Members>, Vec<Range>);
+type FoundFile = (NamedFile, (bool, Option<Members>, Vec<Range>));
 
 impl SearchArgs {
     pub(crate) fn run(self) -> Result<u8> {
@@ -232,24 +233,23 @@ impl SearchArgs {
         }
         let walk = self.below.options()?;
         if self.below.type_list {
-            return self.list_types(&walk, (&content, &output));
+            return self.list_types(&walk, (&mut content, &output));
         }
         if self.below.list_files {
-            return self.list_files(&walk, (&content, &output));
+            return self.list_files(&walk, (&mut content, &output));
         }
         self.check_unit()?;
         self.check_replacement()?;
         let mut options = self.options(output.format)?;
-        let (found, of_files, left_out) = self.find_files(&walk, (&content, &output))?;
-        let paths = found.iter().map(|(path, ..)| path.as_path());
-        let times = TimesOfFiles::new(window, self.time.reading.options(), paths, &content.read)?;
+        let (mut found, of_files, left_out) = self.find_files(&walk, (&mut content, &output))?;
+        let times = TimesOfFiles::new(window, self.time.reading.options(), &mut found, &content.read)?;
         let text = content.text || self.below.binary || self.below.unrestricted > 2;
         let below = AnswerOptions { text, ..content.clone() };
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
-            .map(|(path, is_walked, members, ranges)| {
+            .map(|(file, (is_walked, members, ranges))| {
                 let content = if is_walked { &below } else { &content };
-                let request = self.request(path, (content, &output), hash);
+                let request = self.request(file.path, (content, &output), hash);
                 let request = Request { ranges, time: times.window.as_ref(), ..request };
                 SearchedFile { request, is_walked, members }
             })

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
+use super::files::{FileRanges, found};
 use super::stat_lines::{Sample, add_patterns, line_info, readable_end, take_patterns};
 use super::stat_list;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
@@ -106,7 +107,7 @@ pub(crate) struct StatRequest {
 
 impl StatArgs {
     pub(crate) fn run(self) -> Result<()> {
-        let (options, output) = (self.input.options()?, self.output.options()?);
+        let (mut options, output) = (self.input.options()?, self.output.options()?);
         options.encoding_choice(self.files.first().map_or(Path::new("-"), PathBuf::as_path))?;
         if self.list {
             let [path] = &self.files[..] else {
@@ -117,9 +118,11 @@ impl StatArgs {
         }
         let (window, reading) = (self.time.window_or_times()?, self.time.reading.options());
         reading.options(Path::new("")).check()?;
-        let paths = self.files.iter().map(PathBuf::as_path);
-        let times = TimesOfFiles::new(window, reading, paths, &options)?;
         let StatArgs { files, count, patterns, rarest, brief, .. } = self;
+        let named = |path| FileRanges { path, ranges: Vec::new() };
+        let mut files = found(files.into_iter().map(named), &mut options);
+        let times = TimesOfFiles::new(window, reading, &mut files, &options)?;
+        let files = files.into_iter().map(|(file, _)| file.path).collect();
         let (patterns, is_rarest) = (patterns.or(rarest), rarest.is_some());
         StatRequest { files, count, patterns, is_rarest, brief, times, options, member: None, output }.run()
     }

@@ -15,7 +15,7 @@ use super::Roots;
 use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
 use rread_answer::{AnswerOptions, ReadOptions, SourceOptions};
-use rread_source::access::{Access, Opener, Watch};
+use rread_source::access::{Access, Opener, Session, Watch};
 use rread_text::address::{self, HIDDEN};
 use rread_text::{Address, Error, Kind, Result};
 
@@ -59,6 +59,8 @@ pub(crate) struct Call {
     known: Mutex<BTreeSet<PathBuf>>,
     /// Opened files with several names, and how many.
     links: Mutex<BTreeMap<PathBuf, u64>>,
+    /// What the requests for several objects share.
+    session: Session,
 }
 
 impl Call {
@@ -73,6 +75,7 @@ impl Call {
             opened: AtomicU64::new(0),
             known: Mutex::default(),
             links: Mutex::default(),
+            session: Session::default(),
         }
     }
 
@@ -128,7 +131,8 @@ impl Call {
     pub(crate) fn source(self: &Arc<Self>) -> SourceOptions {
         let (opener, watch) = (Arc::clone(self), Arc::clone(self));
         // The user did not choose the hosts that a client names, so they get no headers of the environment.
-        let access = Access { opener: Some(opener), watch: Some(watch), ..Access::default() };
+        let shared = Access { session: Some(self.session.clone()), ..Access::default() };
+        let access = Access { opener: Some(opener), watch: Some(watch), ..shared };
         SourceOptions { access, ansi: None, captures: session().ok() }
     }
 

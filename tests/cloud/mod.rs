@@ -7,7 +7,6 @@ mod content;
 mod credentials;
 pub mod http;
 
-#[cfg(feature = "sql")]
 mod bucket;
 mod faulty;
 mod proxy;
@@ -17,6 +16,7 @@ mod conformance;
 mod faults;
 mod growing;
 mod odd;
+mod prefixes;
 mod same;
 #[cfg(feature = "sql")]
 mod select;

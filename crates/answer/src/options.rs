@@ -374,12 +374,12 @@ impl TimeReading {
     }
 }
 
-/// Whether `file` of an option is `path`, or the archive that has it.
+/// Whether `file` of an option is `path`, or the archive, directory or prefix that has it.
 fn is_same(file: &Path, path: &Path) -> bool {
     let member = || {
         let (file, path) = (file.to_string_lossy(), path.to_string_lossy());
         let inside = path.strip_prefix("tar:").or_else(|| path.strip_prefix("zip:"));
         inside.and_then(|inside| inside.strip_prefix(&*file)).is_some_and(|rest| rest.starts_with('/'))
     };
-    file == path || member()
+    path.starts_with(file) || member()
 }

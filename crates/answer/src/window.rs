@@ -1,8 +1,12 @@
 //! `--since` and `--until`: the bytes of the window, and what the receipt says of it.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
 
 use crate::damage::hides_the_end;
 use crate::file_info::contradicted;
@@ -10,12 +14,13 @@ use crate::options::{ReadOptions, TimeReading, TimeWindow};
 use crate::receipt::{Contradicted, TimeInfo};
 use crate::request::{FoundTime, Opened};
 use crate::wording::worded;
-use rread_reader::times::ShownTimes;
+use rread_reader::times::{ANY_ZONE, ShownTimes};
 use rread_reader::{Log, Reader, Slice, no_times};
+use rread_source::named_files::{NamedFile, open_in_turn};
 use rread_source::stdin::note;
 use rread_text::guess::Contradiction;
 use rread_text::timestamp::{format_of, is_time_of_day};
-use rread_text::{Call, Form, Place, Range as Asked, Result, Unit, call};
+use rread_text::{Call, Form, Place, Range as Asked, Result, Unit, call, counted};
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
@@ -47,38 +52,69 @@ pub struct TimesOfFiles {
 }
 
 impl TimesOfFiles {
-    /// Checks the zones of `reading` against `paths`; times of day are of one day.
-    pub fn new<'p>(
+    /// Checks the zones of `reading` against `files`; times of day are of one day. Takes the objects out that cannot have
+    /// records in the window, and says how many.
+    pub fn new<T>(
         window: Option<TimeWindow>,
         reading: TimeReading,
-        paths: impl Iterator<Item = &'p Path> + Clone,
+        files: &mut Vec<(NamedFile, T)>,
         options: &ReadOptions,
     ) -> Result<Self> {
-        reading.check_zones(paths.clone())?;
-        let paths: Vec<&Path> = paths.collect();
-        let of_one_day = window.as_ref().and_then(|window| of_one_day(window, &paths, options));
+        reading.check_zones(files.iter().map(|(file, _)| &*file.path))?;
+        let named = files.iter().map(|(file, _)| file).collect();
+        let of_one_day = window.as_ref().and_then(|window| of_one_day(window, named, options));
         let window = of_one_day.or(window);
         let reading = window.as_ref().map_or(reading, |window| window.reading.clone());
+        let ended = window.as_ref().map_or(0, |window| window.take_ended(files, |(file, _)| file.modified));
+        if ended > 0 {
+            let objects = counted(ended, "object");
+            note(&format!("not read: {objects} that changed last before the window; --scan reads all"));
+        }
+        open_in_turn(files.iter().map(|(file, _)| &*file.path), &options.source.access);
         Ok(TimesOfFiles { window, reading })
     }
 }
 
+impl TimeWindow {
+    /// Takes those of `files` out that changed last before the window, so that their records are earlier, but not the newest;
+    /// with `--scan`, none. Returns how many.
+    pub fn take_ended<T>(&self, files: &mut Vec<T>, modified: impl Fn(&T) -> Option<SystemTime>) -> u64 {
+        let since = self.since.as_ref().filter(|_| !self.reading.scan);
+        let least = since.and_then(|since| self.reading.options(Path::new("")).least_change(since));
+        let Some(least) = least.map(SystemTime::from) else { return 0 };
+        let (newest, before) = (files.iter().filter_map(&modified).max(), files.len());
+        files.retain(|file| modified(file).is_none_or(|time| time >= least || Some(time) == newest));
+        (before - files.len()) as u64
+    }
+}
+
 /// The same window with the day of the last record of all files, if it has times of day and there are several files.
-fn of_one_day(time: &TimeWindow, paths: &[&Path], input: &ReadOptions) -> Option<TimeWindow> {
+fn of_one_day(time: &TimeWindow, mut files: Vec<&NamedFile>, input: &ReadOptions) -> Option<TimeWindow> {
     let words = [time.since.as_deref(), time.until.as_deref()];
-    if paths.len() < 2 || !words.into_iter().flatten().any(is_time_of_day) {
+    if files.len() < 2 || !words.into_iter().flatten().any(is_time_of_day) {
         return None;
     }
-    let last = |path: &&Path| {
+    let last = |path: &Path| {
         // A stream can be read once.
-        let is_stream = *path == Path::new("-") || path.metadata().is_ok_and(|file| !file.is_file());
+        let is_stream = path == Path::new("-") || path.metadata().is_ok_and(|file| !file.is_file());
         let reader =
             if is_stream { None } else { input.open(path).ok().filter(|reader| !reader.is_binary()) }?;
         let log = Log::open(&reader, &time.reading.options(path)).ok()??;
         let shown = log.format_time(log.last.time);
         Some((log.last.time, shown.split_once('T').map_or(shown.clone(), |(day, _)| day.to_owned())))
     };
-    let lasts: Vec<_> = paths.iter().filter_map(last).collect();
+    files.sort_by_key(|file| file.modified.map(Reverse));
+    open_in_turn(files.iter().map(|file| &*file.path), &input.source.access);
+    let mut lasts: Vec<(Timestamp, String)> = Vec::new();
+    for file in files {
+        // No record of this object and of those after it is later.
+        let latest =
+            file.modified.and_then(|time| Timestamp::try_from(time).ok()?.checked_add(ANY_ZONE).ok());
+        if latest.is_some_and(|latest| lasts.iter().any(|(last, _)| *last > latest)) {
+            break;
+        }
+        lasts.extend(last(&file.path));
+    }
     let (last_of_all, day) = lasts.iter().max()?.clone();
     if lasts.iter().any(|(_, other)| *other != day) {
         note(&format!("times of day are of {day}, the day of the last record of all files"));

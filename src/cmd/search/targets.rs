@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::{FoundFile, SearchArgs};
 use crate::args::input::{existing, is_there, split_ranges};
+use crate::roots::walk::Filter;
 use rread_answer::answers::members_of;
 use rread_answer::receipt::LeftOut;
 use rread_answer::search::list;
 use rread_answer::{AnswerOptions, OutputOptions, worded};
-use rread_reader::search::walk::{WalkOptions, Walked};
+use rread_reader::search::walk::{SortKey, WalkOptions, Walked};
+use rread_source::named_files::{NamedFile, objects_of};
 use rread_source::stdin::{stdin_has_data, warn};
 use rread_text::{Error, Kind, Range, Result, Sentence, address, call, parse_mixed, setting};
 
@@ -33,10 +35,32 @@ impl Found {
             self.unreadable.push((path.clone(), cause.clone()));
         }
     }
+
+    /// Keeps those of the `objects` below `prefix` that the options take, in their order.
+    fn keep(&mut self, walk: &WalkOptions, prefix: &Path, objects: &mut Vec<NamedFile>) -> Result<()> {
+        let (globs, types) = (walk.overrides()?, walk.type_rules()?);
+        let filter = Filter { globs, types, hidden: true, no_ignore: true };
+        let most = walk.max_depth.map(|most| most + prefix.components().count());
+        let is_near = |object: &Path| most.is_none_or(|most| object.components().count() <= most);
+        objects.retain(|object| filter.takes(&object.path) && is_near(&object.path));
+        let count = objects.len() as u64;
+        objects.retain(|object| walk.max_filesize.is_none_or(|most| object.size <= Some(most)));
+        self.left_out.too_large += count - objects.len() as u64;
+        objects.sort_by_key(|object| object.modified.filter(|_| walk.sort == SortKey::Modified));
+        if walk.reversed {
+            objects.reverse();
+        }
+        Ok(())
+    }
+}
+
+/// A file that a walk or a listing found.
+fn walked(file: impl Into<NamedFile>) -> FoundFile {
+    (file.into(), (true, None, Vec::new()))
 }
 
 /// The options of content and output.
-type Options<'a> = (&'a AnswerOptions, &'a OutputOptions);
+type Options<'a> = (&'a mut AnswerOptions, &'a OutputOptions);
 
 impl SearchArgs {
     /// The files that the command line names.
@@ -70,12 +94,13 @@ impl SearchArgs {
     pub(super) fn find_files(
         &self,
         walk: &WalkOptions,
-        options: Options<'_>,
+        (content, output): Options<'_>,
     ) -> Result<(Vec<FoundFile>, bool, Found)> {
         let named = self.named_parts()?;
         let has_stdin = !self.below.list_files && !self.file.iter().any(|file| file == Path::new("-"));
         if named.is_empty() && has_stdin && stdin_has_data() {
-            return Ok((vec![(PathBuf::from("-"), false, None, Vec::new())], false, Found::default()));
+            let stdin = (PathBuf::from("-").into(), (false, None, Vec::new()));
+            return Ok((vec![stdin], false, Found::default()));
         }
         let mut of_files = named.len() > 1;
         let (mut files, mut left_out, mut ignored) = (Vec::new(), Found::default(), Vec::new());
@@ -83,9 +108,8 @@ impl SearchArgs {
             of_files = true;
             let found = walk.files(Path::new("."))?;
             left_out.add(&found);
-            files.extend(found.files.into_iter().map(|file| {
-                (file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf), true, None, Vec::new())
-            }));
+            let short = |file: PathBuf| file.strip_prefix(".").map_or(file.clone(), Path::to_path_buf);
+            files.extend(found.files.into_iter().map(short).map(walked));
         }
         for (path, ranges) in named {
             if path != Path::new("-") && path.is_dir() {
@@ -95,11 +119,16 @@ impl SearchArgs {
                 if found.files.is_empty() && found.ignored > 0 {
                     ignored.push(path);
                 }
-                files.extend(found.files.into_iter().map(|file| (file, true, None, Vec::new())));
+                files.extend(found.files.into_iter().map(walked));
+            } else if let Some(mut found) = objects_of(&path, &mut content.read.source.access, walk.hidden) {
+                of_files = true;
+                left_out.left_out.hidden += found.hidden;
+                left_out.keep(walk, &path, &mut found.files)?;
+                files.extend(found.files.into_iter().map(walked));
             } else {
-                let members = members_of(&self.request(path.clone(), options, None))?;
+                let members = members_of(&self.request(path.clone(), (&*content, output), None))?;
                 of_files |= members.is_some();
-                files.push((path, false, members, ranges));
+                files.push((path.into(), (false, members, ranges)));
             }
         }
         if !files.is_empty() {
@@ -134,7 +163,7 @@ impl SearchArgs {
     pub(super) fn list_files(&self, walk: &WalkOptions, options: Options<'_>) -> Result<()> {
         let (content, output) = options;
         self.check_null(output.format)?;
-        let (found, _, left_out) = self.find_files(walk, options)?;
+        let (found, _, left_out) = self.find_files(walk, (content, output))?;
         for (path, cause) in &left_out.unreadable {
             warn(path, cause);
         }
@@ -142,7 +171,7 @@ impl SearchArgs {
             return Ok(());
         }
         let end = if self.selected.null { b"\0" } else { b"\n" };
-        let names = found.iter().map(|(path, ..)| [path.as_os_str().as_encoded_bytes(), end].concat());
+        let names = found.iter().map(|(file, _)| [file.path.as_os_str().as_encoded_bytes(), end].concat());
         list(names, content, output)
     }
 

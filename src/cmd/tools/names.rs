@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use serde_json::{Map, Value, json};
 
@@ -10,12 +11,13 @@ use super::table::{CAPTURE, IMAGE, READ, SEARCH, STAT, Tool, VERIFY};
 use crate::roots::Place;
 use crate::roots::call::Call;
 use rread_answer::answers::no_member;
-use rread_answer::wording;
+use rread_answer::{TimeWindow, wording};
 use rread_reader::Handle;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::asks_for_several;
 use rread_source::member_address::ArchiveKind;
 use rread_source::members::{self, Members};
+use rread_source::named_files::{NamedFile, objects_of, open_in_turn};
 use rread_text::sentence::{self, Argument, Part};
 use rread_text::{Address, Error, Kind, Result, Sentence, address, inert, quoted_word};
 
@@ -34,13 +36,15 @@ pub(super) struct Named {
     pub(super) member: Option<Arc<dyn OpensMember>>,
     /// That archive.
     pub(super) archive: Option<ArchiveName>,
-    /// Whether a walk over an archive or a directory found it.
+    /// Whether a walk over an archive, a directory or a store found it.
     pub(super) is_walked: bool,
+    /// The last change of an object.
+    pub(super) modified: Option<SystemTime>,
 }
 
 impl Named {
     pub(super) fn file(name: impl Into<String>, path: PathBuf) -> Self {
-        Named { name: name.into(), path, member: None, archive: None, is_walked: false }
+        Named { name: name.into(), path, member: None, archive: None, is_walked: false, modified: None }
     }
 
     /// An archive itself.
@@ -55,6 +59,9 @@ pub(super) struct Files {
     pub(super) files: Vec<Named>,
     /// Why the archive of the files was not read to its end.
     pub(super) error: Option<Error>,
+    /// Objects that are left out: those with hidden names, and those that changed last before the window.
+    pub(super) hidden: u64,
+    pub(super) ended: u64,
 }
 
 /// The file that a name refers to.
@@ -167,7 +174,7 @@ pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool, salvage:
     let about = |error: Error| error.at(Path::new(name));
     let access = Access { salvage, ..call.source().access };
     let (members, archive) = match meaning(call, name)? {
-        Meaning::Elsewhere(path) => return Ok(Files::one(Named::file(name, path))),
+        Meaning::Elsewhere(path) => return Ok(Files::elsewhere(call, name, path)),
         Meaning::Place(place) => {
             let path = place.path();
             let archive = ArchiveName { path: path.clone(), shown: name.to_owned() };
@@ -218,7 +225,28 @@ pub(super) fn archive(call: &Arc<Call>, name: &str) -> Result<Option<(Named, Mem
 
 impl Files {
     fn one(file: Named) -> Self {
-        Files { files: vec![file], error: None }
+        Files { files: vec![file], ..Files::default() }
+    }
+
+    /// The file at the URL `path`, or the objects that it means.
+    fn elsewhere(call: &Arc<Call>, name: &str, path: PathBuf) -> Self {
+        let Some(found) = objects_of(&path, &mut call.source().access, false) else {
+            return Files::one(Named::file(name, path));
+        };
+        let object = |NamedFile { path, modified, .. }: NamedFile| Named {
+            is_walked: true,
+            modified,
+            ..Named::file(path.to_string_lossy(), path.clone())
+        };
+        let files = found.files.into_iter().map(object).collect();
+        Files { files, hidden: found.hidden, ..Files::default() }
+    }
+
+    /// Takes the objects out that cannot have records in the `window`, and has the others opened in turn.
+    pub(super) fn within(mut self, window: Option<TimeWindow>, call: &Arc<Call>) -> Self {
+        self.ended = window.map_or(0, |window| window.take_ended(&mut self.files, |file| file.modified));
+        open_in_turn(self.files.iter().map(|file| &*file.path), &call.source().access);
+        self
     }
 
     /// The members of the archive `named`.
@@ -229,7 +257,7 @@ impl Files {
             let path = member.path();
             let name = named.of(&path).unwrap_or_else(|| String::from_utf8_lossy(member.name()).into_owned());
             let (member, archive) = (Some(Arc::new(member) as Arc<dyn OpensMember>), Some(named.clone()));
-            files.push(Named { name, path, member, archive, is_walked: true });
+            files.push(Named { member, archive, is_walked: true, ..Named::file(name, path) });
             Ok(files.len() < MOST_MEMBERS)
         })?;
         let is_none = walked.members == 0;
@@ -237,7 +265,7 @@ impl Files {
         let error = error.map(|error| named.in_error(error));
         match error {
             Some(error) if files.is_empty() => Err(error),
-            error => Ok(Files { files, error }),
+            error => Ok(Files { files, error, ..Files::default() }),
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let ranges = asked.ranges()?;
     let mut files = Vec::with_capacity(names.len());
-    let mut errors = Vec::new();
+    let (mut errors, mut ended) = (Vec::new(), 0);
     for name in &names {
         match asked.files(call, name) {
             Ok((_, Some(_))) if asked.has_part() => {
@@ -42,6 +42,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             }
             Ok((found, own)) => {
                 errors.extend(found.error);
+                ended += found.ended;
                 files.extend(found.files.into_iter().map(|file| (file, own.clone())));
             }
             // Other files are answered all the same.
@@ -86,6 +87,9 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     if out.parts == 0 {
         return Err(Error::new(Kind::Binary, "no file in the archive is text"));
     }
+    if ended > 0 {
+        out.text += &format!("objects that changed last before since, and are not read: {ended}\n");
+    }
     let is_error = out.failed == out.parts;
     Ok(Answer { body: Body::Text(out.text), failure: out.failure, is_error })
 }
@@ -126,11 +130,12 @@ impl ReadArguments {
     /// The files that `name` means, and their ranges if it has some.
     fn files(&self, call: &Arc<Call>, name: &str) -> Result<(Files, Option<Vec<Range>>)> {
         let takes_archives = !self.text && self.encode.is_none();
-        let found = files_and_ranges(call, name, takes_archives, self.salvage)?;
+        let (found, own) = files_and_ranges(call, name, takes_archives, self.salvage)?;
+        let found = (found.within(self.window()?, call), own);
         match found.0.files.len() {
             count if count <= PARTS => Ok(found),
             count => Err(Error::usage(format!("has {count} files; a call may ask for {PARTS}"))
-                .hint("tar:ARCHIVE/DIRECTORY/*.log means some of them")
+                .hint("a pattern means some of them: s3://BUCKET/DIRECTORY/*.log, tar:ARCHIVE/*.log")
                 .at(Path::new(name))),
         }
     }
@@ -214,7 +219,7 @@ impl ReadArguments {
         let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
             ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
             member: file.member.clone(),
-            is_walked: file.is_walked,
+            is_walked: file.is_walked && file.member.is_some(),
             several: files.len() > 1,
             bounded: self.bounded,
             context: Context { before: context, after: context },

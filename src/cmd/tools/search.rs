@@ -140,8 +140,8 @@ fn after(mut arguments: Arguments, files: &[Named], at: usize, names: &[(String,
 /// Whether globs and types take `file`; one that the client names itself is always taken.
 fn takes(filter: &Filter, file: &Named) -> bool {
     let inside = file.archive.as_ref().and_then(|archive| file.name.split_once(&archive.shown));
-    inside
-        .is_none_or(|(_, member)| !file.is_walked || filter.takes(Path::new(member.trim_start_matches('/'))))
+    let name = inside.map_or(&*file.name, |(_, member)| member.trim_start_matches('/'));
+    !file.is_walked || filter.takes(Path::new(name))
 }
 
 /// Whether nothing was found, but may be in another encoding.
@@ -255,7 +255,9 @@ impl SearchArguments {
             let place = match meaning(call, name)? {
                 Meaning::Place(place) if place.is_dir() => place,
                 _ => {
-                    let found = self.files_of(call, name)?;
+                    let found = self.files_of(call, name)?.within(self.window()?, call);
+                    left_out.hidden += found.hidden;
+                    left_out.ended += found.ended;
                     errors.extend(found.error.map(|error| (name.clone(), error)));
                     files.extend(found.files.into_iter().filter(|file| takes(filter, file)));
                     continue;
@@ -473,6 +475,8 @@ pub(super) struct LeftOut {
     hidden: u64,
     ignored: u64,
     special: u64,
+    /// Objects that changed last before the window.
+    ended: u64,
     unlisted: u64,
 }
 
@@ -492,6 +496,7 @@ impl LeftOut {
             ("hidden", self.hidden),
             ("ignored", self.ignored),
             ("special", self.special),
+            ("ended", self.ended),
             ("unreadable_directories", self.unlisted),
         ];
         let some = all.into_iter().filter(|(_, number)| *number > 0);

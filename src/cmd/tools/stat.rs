@@ -108,7 +108,7 @@ fn subjects_of(call: &Arc<Call>, name: &str) -> Result<Vec<Subject>> {
     if let Some((archive, members)) = archive(call, name)? {
         return Ok(vec![Subject::Archive(archive, members)]);
     }
-    let found = files(call, name, false, false)?;
+    let found = files(call, name, false, false)?.within(None, call);
     if found.files.len() > MOST {
         let message = format!("matches {} files; a call may ask for {MOST}", found.files.len());
         return Err(Error::usage(message).at(Path::new(name)));

@@ -16,6 +16,7 @@ use rread_answer::{
     AnswerOptions, Format, OutputOptions, ReadOptions, TimeReading, TimeWindow, TimesOfFiles,
 };
 use rread_reader::Case;
+use rread_source::named_files::NamedFile;
 use rread_text::{Error, Result, Unit, call, parse_list};
 use rread_view::options::{Begin, MergeRequest};
 use rread_view::{Settings, Start, ViewRequest, view};
@@ -150,8 +151,8 @@ impl ViewerArgs {
             self.reading.refuse_slack()?;
         }
         let window = is_window.then(|| self.window());
-        let paths = files.iter().map(PathBuf::as_path);
-        let times = TimesOfFiles::new(window, self.reading.options(), paths, &read)?;
+        let mut named = files.iter().map(|path| (NamedFile::from(path.clone()), ())).collect();
+        let times = TimesOfFiles::new(window, self.reading.options(), &mut named, &read)?;
         let text = OutputOptions { format: Format::Text, ..output.clone() };
         let merge = MergeRequest { files, content, output: text, times, names: !self.no_path };
         let (one_screen, settings) = self.look.settings(&LookArgs::of_environment()?);

@@ -13,7 +13,7 @@ use rread_reader::search::scan::Search;
 use rread_reader::search::worker::Wants;
 use rread_source::Decoding;
 use rread_source::limits::processors;
-use rread_text::{Kind, Result};
+use rread_text::{Address, Kind, Result};
 
 /// Bytes of text in a file that is looked at ahead; in a longer one, the search itself uses all cores.
 const MOST: u64 = 32 << 20;
@@ -59,7 +59,15 @@ pub(super) fn with<T>(
     let walked = files.iter().filter(|file| file.is_walked).count();
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());
-    if cores < 2 || walked < LEAST_FILES || is_partial || has_window || options.needs_every_file() {
+    // What was read of an object would be requested again.
+    let is_remote = files.iter().any(|file| file.is_walked && Address::of(&file.request.path).is_some());
+    if cores < 2
+        || walked < LEAST_FILES
+        || is_partial
+        || is_remote
+        || has_window
+        || options.needs_every_file()
+    {
         return answer(None);
     }
     let ahead = LookAhead {

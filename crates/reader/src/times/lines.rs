@@ -14,7 +14,7 @@ use crate::reader::encoding::decode_line;
 use crate::reader::find_lines::LineWalk;
 use rread_source::member_metadata::Modified;
 use rread_text::timestamp::{
-    Custom, Detected, HEAD, RecordTime, TimeContext, UnreadLine, time_members, zone,
+    Custom, Detected, HEAD, RecordTime, TimeContext, UnreadLine, Words, is_time_of_day, time_members, zone,
 };
 use rread_text::{Encoding, Result, Timestamp};
 
@@ -444,6 +444,9 @@ impl Others {
 /// How much earlier a record may be than one before it.
 pub(super) const SLACK: SignedDuration = SignedDuration::from_secs(10);
 
+/// Between the zone that is furthest to the east and the one that is furthest to the west.
+pub const ANY_ZONE: SignedDuration = SignedDuration::from_hours(26);
+
 /// How times are read, and how far they may be out of order.
 #[derive(Clone, Debug, Default)]
 pub struct TimeOptions {
@@ -474,6 +477,18 @@ impl TimeOptions {
     /// The zone of times that a user types.
     pub(super) fn zone_of_words(&self) -> Result<TimeZone> {
         zone(self.zone.as_deref())
+    }
+
+    /// A file that changed last before this time has no record since the time that a user typed; `None` if that time depends on
+    /// the file. The zone of a record may be read wrong, by up to [`ANY_ZONE`].
+    pub fn least_change(&self, since: &str) -> Option<Timestamp> {
+        let is_clock = is_time_of_day(since);
+        let reference = if is_clock { self.last_of_all? } else { Timestamp::now() };
+        let context = TimeContext::new(self.zone_of_words().ok()?, reference);
+        let words = Words { context: &context, now: Timestamp::now(), detected: None, since: None };
+        // A window over midnight begins on the day before.
+        let margin = ANY_ZONE + SignedDuration::from_hours(24 * i64::from(is_clock));
+        words.in_any_log(since)?.checked_sub(margin).ok()
     }
 
     /// The facts that the last record leaves out: the best date known is its year.

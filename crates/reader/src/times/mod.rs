@@ -17,6 +17,6 @@ mod years;
 
 pub use ends::{LineTimes, RecordEdges, glimpse};
 pub use find::Found;
-pub use lines::{LogRecord, ShownTimes, TimeOptions};
+pub use lines::{ANY_ZONE, LogRecord, ShownTimes, TimeOptions};
 pub use log::{Log, TypedTimes, Window, no_times};
 pub use streaming::{Passed, Passing};

@@ -68,6 +68,14 @@ impl Words<'_> {
         found.or_else(|| self.clock(self.context.reference.date(), word)).ok_or_else(error)
     }
 
+    /// The time that `text` names in every log; `None` if its formats or its dates may change the meaning.
+    pub fn in_any_log(&self, text: &str) -> Option<Timestamp> {
+        let word = text.trim();
+        let has_year = word.find(['-', '/']) == Some(4) && word[..4].parse::<u16>().is_ok();
+        let found = self.relative(word).or_else(|| Some(self.day(word)?.time));
+        found.or_else(|| self.parse(word).ok().filter(|_| has_year || is_time_of_day(word)))
+    }
+
     /// The time on the day of `time` and so many days later, if the text is a time of day alone.
     pub fn clock_near(&self, text: &str, time: Timestamp, days: i64) -> Option<Timestamp> {
         let word = text.trim();

@@ -55,6 +55,38 @@ fn words_dates_and_times_of_day_are_read() {
 }
 
 #[test]
+fn a_time_is_known_without_the_log_unless_its_formats_or_dates_may_change_it() {
+    let context = context("UTC", LAST);
+    let words = Words { context: &context, now: time(NOW), detected: None, since: None };
+    for text in [
+        "now",
+        "today",
+        "yesterday 06:01",
+        "-3h",
+        "2d 4h",
+        "1 hour ago",
+        "@1795415164",
+        "06:01",
+        "2026-11-23",
+        "2026/11/23 06:00",
+        " 2026-11-23T06:26:04.5+01:00 ",
+    ] {
+        assert_eq!(words.in_any_log(text), Some(words.parse(text).unwrap()), "{text}");
+    }
+    for text in [
+        "Nov 23 06:26:04",
+        "11/10/2026",
+        "11-10-2026",
+        "23/Nov/2026:06:26:04",
+        "1795415164",
+        "+10m",
+        "nothing",
+    ] {
+        assert_eq!(words.in_any_log(text), None, "{text}");
+    }
+}
+
+#[test]
 fn spans_count_from_now() {
     for (text, expected) in [
         ("-3h", "2026-11-23T09:30:00Z"),
