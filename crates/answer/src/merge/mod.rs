@@ -20,6 +20,7 @@ use crate::receipt::{ContentInfo, MergedFileInfo, MergedInfo, MergedRun, NameInf
 use crate::request::{Opened, Request};
 use crate::wording::command_line;
 use rread_reader::times::merge::{Merge, Run, RunPart, part_of};
+use rread_source::member_address::is_member;
 use rread_source::stdin::warn;
 use rread_source::version::Version;
 use rread_text::sentence::Argument;
@@ -481,10 +482,10 @@ fn at(next: Call, path: &Path, places: &str) -> Call {
     word.push(":");
     word.push(places);
     let word = PathBuf::from(word);
-    // Standard input, and a name that looks like an option, stand alone.
-    let is_plain = !path.as_os_str().as_encoded_bytes().starts_with(b"-");
-    match split_ranges(&word, parse_mixed) {
-        Ok((name, Some(_))) if is_plain && name == path => next.file(word),
+    // Standard input, a name that looks like an option, and a member of an archive stand alone.
+    let is_plain = !path.as_os_str().as_encoded_bytes().starts_with(b"-") && !is_member(path);
+    match is_plain.then(|| split_ranges(&word, parse_mixed)) {
+        Some(Ok((name, Some(_)))) if name == path => next.file(word),
         _ => next.file(path).word(places),
     }
 }

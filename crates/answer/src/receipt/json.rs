@@ -96,7 +96,9 @@ const IF_TRUE: [&str; 3] = ["continued", "eof", "truncated"];
 pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &Value) -> Result<Members> {
     let mut members = receipt.members()?;
     // A key with null hides the member.
-    members.extend(words.as_object().cloned().unwrap_or_default());
+    let mut words = words.as_object().cloned().unwrap_or_default();
+    words.values_mut().for_each(drop_unsaid);
+    members.extend(words);
     let ordered = keys(order).filter_map(|name| members.remove_entry(name));
     let is_said = |name: &str, value: &Value| {
         let is_false = *value == Value::Bool(false) && IF_TRUE.contains(&name);

@@ -254,6 +254,22 @@ impl FormatKind {
     }
 }
 
+/// The formats of all times at the beginning of a text, by their first row, in the order of the table.
+pub(super) fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
+    let mut found: Vec<(usize, Matched)> = Vec::new();
+    if !may_begin(text) && !matches!(kinds, [FormatKind::Custom(_)]) {
+        return found;
+    }
+    for (at, kind) in kinds.iter().enumerate() {
+        let Some(matched) = kind.matches(text) else { continue };
+        let first = kinds.iter().position(|other| other.is_of_form(kind)).unwrap_or(at);
+        if !found.iter().any(|(known, _)| *known == first) {
+            found.push((first, matched));
+        }
+    }
+    found
+}
+
 /// Numbers are times only where no line has a date, and of one kind.
 pub(super) fn keep_dates_or_one_number(found: &mut Vec<(usize, TimePosition)>, kinds: &[FormatKind]) {
     let is_bare = |shape: &(usize, TimePosition)| is_bare_number(shape, kinds);

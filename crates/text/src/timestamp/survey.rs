@@ -12,10 +12,10 @@ use jiff::civil::Date;
 
 use super::formats::Evidence;
 use super::order::resolve_order;
-use super::pattern::{begins_with_clock, is_indented, may_begin};
+use super::pattern::{begins_with_clock, is_indented};
 use super::position::{
     self, FormatKind, Matched, Prefix, Shape, TimePosition, is_bare_number, is_object,
-    keep_dates_or_one_number, named_values,
+    keep_dates_or_one_number, match_kinds, named_values,
 };
 
 /// The most lines with text that are examined in each sample.
@@ -606,22 +606,6 @@ fn best(
         )
     };
     candidates(lines).into_iter().filter(is_enough).min_by_key(order)
-}
-
-/// The formats of all times at the beginning of a text, by their first row, in the order of the table.
-fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
-    let mut found: Vec<(usize, Matched)> = Vec::new();
-    if !may_begin(text) && !matches!(kinds, [FormatKind::Custom(_)]) {
-        return found;
-    }
-    for (at, kind) in kinds.iter().enumerate() {
-        let Some(matched) = kind.matches(text) else { continue };
-        let first = kinds.iter().position(|other| other.is_of_form(kind)).unwrap_or(at);
-        if !found.iter().any(|(known, _)| *known == first) {
-            found.push((first, matched));
-        }
-    }
-    found
 }
 
 /// The formats and positions of all times in a line. In an object of JSON, these are whole values: a date inside a longer
