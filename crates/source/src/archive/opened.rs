@@ -184,6 +184,9 @@ impl Archive {
         match self.damage_at_end(walk.position()) {
             Some(damage) if self.address.reading.salvages => self.note_salvaged(&damage.to_string()),
             Some(damage) => return failed(walked, Error::new(Kind::Io, damage.to_string())),
+            None if walk.lacks_directory() => {
+                self.note_salvaged("the archive is damaged: it has no directory at its end");
+            }
             None => {}
         }
         Ok(walked)

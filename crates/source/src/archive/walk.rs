@@ -128,6 +128,11 @@ impl<'a> Walk<'a> {
         }))
     }
 
+    /// Whether the archive has lost the list of its members.
+    pub(super) fn lacks_directory(&self) -> bool {
+        matches!(&self.0, FormatWalk::Zip(walk) if walk.is_local)
+    }
+
     /// The position of the next member's header: an offset for [`Walk::starting_at`].
     pub(super) fn position(&self) -> u64 {
         match &self.0 {

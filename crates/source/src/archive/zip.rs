@@ -40,7 +40,7 @@ pub(super) struct ZipWalk<'a> {
     pub(super) at: u64,
     left: u64,
     /// Whether there is no directory, so that the headers before the members are read.
-    is_local: bool,
+    pub(super) is_local: bool,
     /// The encoding of names of which the archive says none, once one of them has come.
     encoding: Option<Option<Encoding>>,
 }
@@ -69,8 +69,7 @@ impl<'a> ZipWalk<'a> {
         let (header, shift) = match self.is_local {
             true => match local::header(&mut self.blocks, self.at) {
                 Some(header) => (header, self.at),
-                // What follows the last whole member is lost.
-                None => return Err(no_directory()),
+                None => return Ok(None),
             },
             false => (self.central_header()?, self.directory.shift),
         };
