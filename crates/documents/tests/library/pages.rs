@@ -308,8 +308,10 @@ fn drawn_fonts_have_blanks_at_each_size() {
     let glyph = stream("", b"556 0 0 0 500 700 d1 50 0 400 700 re f");
     let objects = [vec![font.into_bytes()], vec![glyph; procs.len()]].concat();
     for heading in [0, 9, 12, 18, 40] {
-        let labels: String =
-            (0..3).map(|at| draw(9, 20 + 12 * at, 60, ["11", "12", "21"][at as usize])).collect();
+        let labels: String = [(20, "11"), (32, "12"), (44, "21")]
+            .into_iter()
+            .map(|(x, label)| draw(9, x, 60, label))
+            .collect();
         let heading = if heading > 0 { draw(heading, 20, 120, "ab") } else { String::new() };
         let found = text(DocumentFormat::Pdf, pdf(&objects, "", &format!("{heading}{labels}")));
         assert!(found.ends_with("11 12 21\n"), "{heading}: {found}");
