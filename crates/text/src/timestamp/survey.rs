@@ -186,7 +186,8 @@ impl Candidate {
     /// Random numbers rise in half of the steps, and those of a clock in nearly all: three quarters separate them. Nor do
     /// times end before they begin.
     pub(super) fn rises(&self) -> bool {
-        let ends_later = self.first.zip(self.last).is_none_or(|(first, last)| last >= first - SLACK);
+        let ends_later =
+            self.first.zip(self.last).is_none_or(|(first, last)| last >= first.saturating_sub(SLACK));
         self.rises * 4 >= self.changes * 3 && ends_later
     }
 

@@ -110,7 +110,9 @@ fixtures/service.log.gz:99:2024-03-11T06:01:00.745Z INFO  http    request id=cd9
 
 `rread lines FILE... --merge` returns the records of all files in the order of their times; of equal times, in the order of the
 FILEs. Each file may have its own formats and its own zone (`--tz db.log=Europe/Berlin`), and may be compressed, an object, a member
-of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the lines that match in this order, with their context.
+of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the lines that match in this order. Their context (`-A`, `-B`,
+`-C`) is that of the merged text: `rread search ERROR *.log --merge -m 1 -B 5` shows the first error of all services after the five
+lines that came before it, whatever file they are in.
 
 - The order of a file stays. A record that is earlier than one before it in its file follows that one directly, as with `sort -m`;
   `out_of_order` in the receipt counts them. Lines before the first time of a file come with its first record.
@@ -120,6 +122,9 @@ of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the line
 - There is one [receipt](receipts.md#files-merged-by-time). `next` has one place for each file, such as `ranges a.log:b812: b.log:b90:
   --merge`, and `rread ranges` goes on exactly there, also between records of the same time and inside a record. Where a budget cuts
   a search, lines of context beside the cut are left out.
+- In a search, `path:12:` stands before lines that match and `path-11-` before context, and `--` between groups that do not touch in
+  the merged text. A segment of JSON has lines of one file; one without `matches` has only context. Context may be before or after the
+  window of `--since` and `--until`.
 - `--since` and `--until` find their window in each file by bisection. Times of day are of one day in all files, and T is in the
   zone of `--tz ZONE`, whatever that of a file is.
 - A file without times has exit code 6 and is reported, and the others are merged. An empty file has no records.
