@@ -15,6 +15,7 @@ pub fn run(data: &[u8]) {
     }
     match decoded.announced {
         Some(count) => assert!(!decoded.is_whole || decoded.pages.len() == usize::try_from(count).unwrap()),
-        None => assert!(!decoded.is_whole && decoded.pages.is_empty()),
+        // A file that is cut off before its first page has none.
+        None => assert!(decoded.pages.is_empty()),
     }
 }
