@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use rread_documents::format::DocumentFormat;
-//! use rread_documents::protocol::{Frame, Output};
-//!
 //! # fn main() -> std::io::Result<()> {
 //! # #[cfg(feature = "decoders")] {
+//! use rread_documents::protocol::{Frame, Output};
+//!
 //! let page = b"<h1>Title</h1><p>One &amp; two.</p>".to_vec();
 //! let mut frames = Vec::new();
 //! let mut out = Output::new(&mut frames);
