@@ -12,7 +12,7 @@ use super::formats::{Evidence, FORMATS, W3C_TIME};
 use super::pattern;
 use super::pattern::may_begin;
 use super::position::{
-    Custom, FormatKind, HEAD, Prefix, Shape, TimePosition, is_object, may_have_time, without_mark,
+    Custom, FormatKind, HEAD, Prefixes, Shape, TimePosition, is_object, may_have_time, without_mark,
 };
 use super::survey::sparse::sparse;
 use super::survey::{Rule, UnreadLine, is_like_record, more, shapes};
@@ -22,8 +22,8 @@ use crate::error::Result;
 #[derive(Clone, Debug)]
 pub struct Detected {
     shapes: Vec<Shape>,
-    /// The text before all records.
-    prefix: Option<Prefix>,
+    /// The texts before all records.
+    prefixes: Prefixes,
     name: String,
     latest: Option<Date>,
 }
@@ -32,12 +32,16 @@ impl From<Custom> for Detected {
     /// For times that users type, at the beginning of a text.
     fn from(custom: Custom) -> Self {
         let position = TimePosition::Offset { offset: 0, before: None };
-        Detected::of(vec![Shape { kind: FormatKind::Custom(custom), position, rank: 0 }], None, None)
+        Detected::of(
+            vec![Shape { kind: FormatKind::Custom(custom), position, rank: 0 }],
+            Prefixes::default(),
+            None,
+        )
     }
 }
 
 impl Detected {
-    fn of(shapes: Vec<Shape>, prefix: Option<Prefix>, latest: Option<Date>) -> Self {
+    fn of(shapes: Vec<Shape>, prefixes: Prefixes, latest: Option<Date>) -> Self {
         let mut names: Vec<&str> = Vec::new();
         let mut in_file: Vec<&Shape> = shapes.iter().collect();
         in_file.sort_by_key(|shape| shape.rank);
@@ -47,7 +51,7 @@ impl Detected {
             }
         }
         let name = names.join(", ");
-        Detected { shapes, prefix, name, latest }
+        Detected { shapes, prefixes, name, latest }
     }
 
     /// Times of day in the field of this number, divided by `byte`, on the days that directives of the W3C format name.
@@ -61,7 +65,7 @@ impl Detected {
             Shape { kind: FormatKind::Known(format), position, rank: 1 }
         });
         let time = Shape { kind: FormatKind::Known(&W3C_TIME), position, rank: 0 };
-        Detected::of(std::iter::once(time).chain(date).collect(), None, None)
+        Detected::of(std::iter::once(time).chain(date).collect(), Prefixes::default(), None)
     }
 
     /// Whether its times have their days.
@@ -81,7 +85,7 @@ impl Detected {
     #[inline]
     fn body<'l>(&self, line: &'l [u8]) -> &'l [u8] {
         let line = without_mark(line);
-        self.prefix.and_then(|prefix| prefix.split(line)).map_or(line, |(_, body)| body)
+        self.prefixes.taken.and_then(|prefix| prefix.split(line)).map_or(line, |(_, body)| body)
     }
 
     /// The time of a line, with what its text leaves open. A line without one belongs to the record before it.
@@ -107,16 +111,17 @@ impl Detected {
         if self.is_given() {
             return None;
         }
-        let more = more(&self.shapes, self.prefix, lines, &known_kinds(), between_records, self.latest);
+        let more =
+            more(&self.shapes, self.prefixes.taken, lines, &known_kinds(), between_records, self.latest);
         let rank = self.shapes.len();
         let more = more.into_iter().enumerate().map(|(at, shape)| Shape { rank: rank + at, ..shape });
         let shapes: Vec<Shape> = self.shapes.iter().cloned().chain(more).collect();
-        (shapes.len() > rank).then(|| Detected::of(shapes, self.prefix, self.latest))
+        (shapes.len() > rank).then(|| Detected::of(shapes, self.prefixes.clone(), self.latest))
     }
 
     /// Whether a line that it does not read looks like a record among others.
     pub fn is_like_record(&self, unread: UnreadLine<'_>) -> bool {
-        !self.is_given() && is_like_record(unread, self.prefix, &known_kinds())
+        !self.is_given() && is_like_record(unread, &self.prefixes, &known_kinds())
     }
 
     /// Whether the user named the format.
@@ -236,8 +241,8 @@ pub fn detect<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected>
 /// `written` is when the file was written: no record is later.
 pub fn detect_in(samples: &[Vec<&[u8]>], rule: Rule, written: Option<Timestamp>) -> Option<Detected> {
     let latest = latest(written);
-    let (found, prefix) = shapes(samples, &known_kinds(), rule, latest);
-    (!found.is_empty()).then(|| Detected::of(found, prefix, latest))
+    let (found, prefixes) = shapes(samples, &known_kinds(), rule, latest);
+    (!found.is_empty()).then(|| Detected::of(found, prefixes, latest))
 }
 
 /// The last day on which a record of a file was written, in any zone.
@@ -257,7 +262,7 @@ pub fn detect_sparse(
 ) -> Option<Detected> {
     let latest = latest(written);
     let shape = sparse(samples, skipped, has_start, &known_kinds(), latest)?;
-    Some(Detected::of(vec![shape], None, latest))
+    Some(Detected::of(vec![shape], Prefixes::default(), latest))
 }
 
 /// As [`detect_in`]; with a `format` of strptime, the positions where lines have a time of it.
@@ -273,6 +278,6 @@ pub fn detect_as(
 ) -> Result<Option<Detected>> {
     let Some(format) = format else { return Ok(detect_in(samples, rule, written)) };
     let kind = FormatKind::Custom(Custom::new(format)?);
-    let (found, prefix) = shapes(samples, &[kind], Rule::Custom, None);
-    Ok((!found.is_empty()).then(|| Detected::of(found, prefix, None)))
+    let (found, prefixes) = shapes(samples, &[kind], Rule::Custom, None);
+    Ok((!found.is_empty()).then(|| Detected::of(found, prefixes, None)))
 }

@@ -573,19 +573,38 @@ impl Prefix {
     }
 }
 
-/// Whether the prefix is evident whatever it reads: nearly all lines have one word and a bar, as `docker compose logs` and
-/// `foreman` write the names of services, and the names are few.
-pub(super) fn is_of_services(prefix: Prefix, lines: &[&[u8]]) -> bool {
-    let service = |line: &&[u8]| {
-        let name = prefix.split(line)?.0.strip_suffix(b"|")?.strip_suffix(b" ")?.trim_ascii_end();
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-        (name.first()?.is_ascii_alphabetic() && name.iter().all(is_word)).then(|| name.to_vec())
+/// The prefixes that the lines of a log have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prefixes {
+    /// It is left out before a time is looked for.
+    pub(super) taken: Option<Prefix>,
+    /// Without it, some lines may be records of another program.
+    pub(super) others: Vec<Prefix>,
+}
+
+/// Whether the prefix is evident whatever it reads: nearly all lines have one word and a bar, as `docker compose logs` writes the
+/// names of services, or a pod and a container as `kubectl logs --prefix` does, and the names are few.
+pub(super) fn is_of_services<'l>(prefix: Prefix, lines: &[&'l [u8]]) -> bool {
+    let service = |line: &&'l [u8]| -> Option<&'l [u8]> {
+        let name = after_color(prefix.split(line)?.0);
+        let name = match prefix.byte {
+            b'|' => name.strip_suffix(b"|")?.strip_suffix(b" ")?.trim_ascii_end(),
+            b']' => name.strip_prefix(b"[pod/")?.strip_suffix(b"]")?,
+            _ => return None,
+        };
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./".contains(byte);
+        (name.first()?.is_ascii_alphabetic() && name.iter().all(is_word)).then_some(name)
     };
-    let mut names: Vec<Vec<u8>> = lines.iter().filter_map(service).collect();
-    let count = names.len();
-    names.sort_unstable();
-    names.dedup();
-    prefix == Prefix { byte: b'|', nth: 1 } && count * 10 >= lines.len() * 9 && names.len() * 4 <= count
+    let names: Vec<&[u8]> = lines.iter().filter_map(service).collect();
+    prefix.nth == 1 && !names.is_empty() && names.len() * 10 >= lines.len() * 9 && are_few(&names)
+}
+
+/// Whether each of the names stands in four lines on average.
+fn are_few(names: &[&[u8]]) -> bool {
+    let mut distinct = names.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.len() * 4 <= names.len()
 }
 
 /// Whether most lines have an object of JSON behind a prefix: its text has no time of the record.
@@ -599,15 +618,10 @@ pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
     let prefixes = PREFIXES.into_iter().map(|(byte, nth)| Prefix { byte, nth });
     prefixes.filter(|prefix| {
         let names: Vec<&[u8]> = lines.iter().filter_map(|line| Some(prefix.split(line)?.0)).collect();
-        let mut distinct = names.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
         let is_named = matches!(prefix.byte, b'|' | b']');
         // The beginning of a time is not the name of a source.
         let clocks = names.iter().filter(|name| begins_a_time(name)).count();
-        names.len() * 10 >= lines.len() * 9
-            && clocks * 2 <= names.len()
-            && (is_named || distinct.len() * 4 <= names.len())
+        names.len() * 10 >= lines.len() * 9 && clocks * 2 <= names.len() && (is_named || are_few(&names))
     })
 }
 

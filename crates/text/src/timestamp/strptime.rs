@@ -14,10 +14,28 @@ pub fn format_of(line: &[u8]) -> Option<String> {
         return None;
     }
     let is_escape = |at: usize| line[at] == b'\\' && line.get(at + 1) == Some(&b'/');
-    let line: Vec<u8> = (0..line.len()).filter(|at| !is_escape(*at)).map(|at| line[at]).collect();
+    let mut line: Vec<u8> = (0..line.len()).filter(|at| !is_escape(*at)).map(|at| line[at]).collect();
+    for start in 0..line.len() {
+        let length = address(&line[start..]);
+        line[start..start + length].fill(b'-');
+    }
     let line = line.as_slice();
     let with_date = starts(line).find_map(|start| Parts::of(&line[start..], false));
     with_date.or_else(|| starts(line).find_map(|start| Parts::of(&line[start..], true)))
+}
+
+/// The length of the four numbers of an Internet address, which are no date with a clock; of a clock such as `06.26.04.123`, 0.
+fn address(text: &[u8]) -> usize {
+    let (mut length, mut is_clock) = (0, true);
+    for nth in 0..4 {
+        let number = digits(&text[length..]);
+        if !(1..=3).contains(&number) || nth < 3 && text.get(length + number) != Some(&b'.') {
+            return 0;
+        }
+        is_clock &= nth == 3 || number == 2;
+        length += number + usize::from(nth < 3);
+    }
+    if is_clock { 0 } else { length }
 }
 
 /// The parts of a time that the format has so far.

@@ -14,7 +14,7 @@ use super::formats::Evidence;
 use super::order::resolve_order;
 use super::pattern::{begins_with_clock, is_indented};
 use super::position::{
-    self, FormatKind, Matched, Prefix, Shape, TimePosition, is_bare_number, is_object,
+    self, FormatKind, Matched, Prefix, Prefixes, Shape, TimePosition, is_bare_number, is_object,
     keep_dates_or_one_number, match_kinds, named_values,
 };
 
@@ -245,8 +245,7 @@ impl Sample<'_> {
     /// Whether so many lines have it that the file is a log.
     fn is_enough(&self, candidate: &Candidate) -> bool {
         let total = Self::of_sources(candidate, &self.total) + candidate.indented_lines;
-        // A member with another name is the time only if nearly all objects have it. Other lines between them continue a
-        // record.
+        // A member with another name is the time only if nearly all objects have it; lines between them continue a record.
         let (unread, objects) =
             (Self::of_sources(candidate, &self.unread), Self::of_sources(candidate, &self.objects));
         let alike = if objects * 2 > unread { objects } else { unread };
@@ -313,13 +312,13 @@ impl Sample<'_> {
 }
 
 /// The formats and positions of all samples, in the order in which a line is read with them, after the prefix that lines
-/// have. `latest` is the day after which no line was written.
+/// have: one that reads more, or others that may be one. `latest` is the day after which no line was written.
 pub(super) fn shapes(
     samples: &[Vec<&[u8]>],
     kinds: &[FormatKind],
     rule: Rule,
     latest: Option<Date>,
-) -> (Vec<Shape>, Option<Prefix>) {
+) -> (Vec<Shape>, Prefixes) {
     let is_text = |line: &&&[u8]| !line.trim_ascii().is_empty();
     let samples: Vec<Vec<&[u8]>> = samples
         .iter()
@@ -336,7 +335,7 @@ pub(super) fn shapes(
         let is_of_services = candidate.is_some_and(|prefix| position::is_of_services(prefix, &lines));
         let is_read = read * 10 >= lines.len() * 9 && !(are_objects && prefix.is_none());
         if candidate.is_some() && is_read && !is_of_services {
-            break;
+            continue;
         }
         let samples = position::sources(&samples, candidate);
         let shapes = of_samples(&samples, kinds, rule, candidate.is_some());
@@ -345,12 +344,13 @@ pub(super) fn shapes(
         let objects = samples.iter().flatten().filter(|(text, _)| is_object(text)).count();
         let is_of_objects = are_objects && prefix.is_none() && objects * 2 > lines.len();
         let least = if is_of_services && prefix.is_none() { read * 10 } else { read * 10 + lines.len() };
-        let is_better = (count * 10 >= least || is_of_objects) && count * 2 > lines.len();
-        if candidate.is_none() || is_better {
+        if candidate.is_none() || (count * 10 >= least || is_of_objects) && count * 2 > lines.len() {
             (best, read, prefix) = (resolved(shapes, kinds, &samples, latest), count, candidate);
         }
     }
-    (best, if read > 0 { prefix } else { None })
+    let taken = prefix.filter(|_| read > 0);
+    let others = if taken.is_none() { position::of_lines(&lines).collect() } else { Vec::new() };
+    (best, Prefixes { taken, others })
 }
 
 /// The formats and positions of samples without their prefix.
@@ -465,11 +465,17 @@ pub(super) fn more(
 
 /// Whether a line looks like a record, though no format reads it: it begins with a date and a clock that lie between
 /// those of the records around it.
-pub(super) fn is_like_record(unread: UnreadLine<'_>, prefix: Option<Prefix>, kinds: &[FormatKind]) -> bool {
+pub(super) fn is_like_record(unread: UnreadLine<'_>, prefixes: &Prefixes, kinds: &[FormatKind]) -> bool {
     let line = position::without_mark(unread.line);
-    let line = prefix.and_then(|prefix| prefix.split(line)).map_or(line, |(_, body)| body);
+    let body = |prefix: &Prefix| Some(prefix.split(line)?.1);
+    let whole = prefixes.taken.as_ref().and_then(body).unwrap_or(line);
+    let mut bodies = std::iter::once(whole).chain(prefixes.others.iter().filter_map(body));
+    bodies.any(|line| is_body_of_record(UnreadLine { line, ..unread }, kinds))
+}
+
+fn is_body_of_record(unread: UnreadLine<'_>, kinds: &[FormatKind]) -> bool {
     let (before, after) = (unread.before.map(position::rank_of), unread.after.map(position::rank_of));
-    let line = survey(Text { line, source: 0, before, after }, kinds);
+    let line = survey(Text { line: unread.line, source: 0, before, after }, kinds);
     let begins = |time: &Time| {
         let is_member = matches!(time.position, TimePosition::Member(name) if name.known().is_none());
         let kind = &kinds[time.kind];

@@ -44,25 +44,41 @@ fn each_program_after_a_prefix_has_its_own_format() {
 #[test]
 fn a_service_that_writes_few_lines_has_its_own_format() {
     let rare = "2026-03-03T10:30:15.500Z FATAL disk full";
-    for (prefix, of_rare) in [("web-1  | ", "db-1   | "), ("web-1 | ", "payments-db-1 | ")] {
-        let mut lines =
-            many(&[&format!("{prefix}10.0.0.1 - - [03/Mar/2026:10:30:{{}} +0000] \"GET /\" 200")], 40);
-        lines.insert(6, format!("{of_rare}{rare}"));
+    for (prefix, of_rare, is_evident) in [
+        ("web-1  | ", "db-1   | ", true),
+        ("web-1 | ", "payments-db-1 | ", true),
+        ("\u{1b}[36mweb-1  |\u{1b}[0m ", "\u{1b}[33mdb-1   |\u{1b}[0m ", true),
+        ("[pod/web-abc/app] ", "[pod/db-0/postgres] ", true),
+        // These may be words of a program, too.
+        ("web-1 app ", "db-0 postgres ", false),
+        ("web: ", "db: ", false),
+        ("[web] ", "[db] ", false),
+    ] {
+        let web = format!("{prefix}10.0.0.1 - - [03/Mar/2026:10:30:{{}} +0000] \"GET /\" 200");
+        let lines = many(&[&web], 40);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let found = detected(&lines).unwrap();
-        let unread: Vec<UnreadLine<'_>> = lines
-            .iter()
-            .map(|line| UnreadLine { line: line.as_bytes(), before: None, after: None })
-            .collect();
-        let is_read = found.time_of(lines[6].as_bytes(), &utc()).is_some();
-        assert!(is_read || found.is_like_record(unread[6]), "{prefix}");
-        assert!(
-            lines
-                .iter()
-                .filter(|line| line.starts_with("web"))
-                .all(|line| found.time_of(line.as_bytes(), &utc()).is_some())
-        );
+        assert!(lines.iter().all(|line| found.time_of(line.as_bytes(), &utc()).is_some()), "{prefix}");
+        let around = |line| UnreadLine {
+            line,
+            before: Some(time("2026-03-03T10:30:15Z")),
+            after: Some(time("2026-03-03T10:30:16Z")),
+        };
+        let line = format!("{of_rare}{rare}");
+        assert!(found.is_like_record(around(line.as_bytes())), "{prefix}");
+        let more = found.with_more(&[around(line.as_bytes()), around(line.as_bytes())], false);
+        let is_read = more.is_some_and(|more| more.time_of(line.as_bytes(), &utc()).is_some());
+        assert_eq!(is_read, is_evident, "{prefix}");
     }
+    // Without such words before the other lines, one before a date is of its text.
+    let lines = many(&["2026-03-03 10:30:{} INFO x"], 40);
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let around = UnreadLine {
+        line: b"created: 2026-03-03T10:30:15.500Z",
+        before: Some(time("2026-03-03T10:30:15Z")),
+        after: Some(time("2026-03-03T10:30:16Z")),
+    };
+    assert!(!detected(&lines).unwrap().is_like_record(around));
 }
 
 #[test]
@@ -248,6 +264,8 @@ fn a_format_is_made_from_a_line() {
         ("x [03/03/26 10-30-05] msg", "%d/%m/%y %H-%M-%S"),
         ("2026_03_03 10.30.05,123 a", "%Y_%m_%d %H.%M.%S,%f"),
         ("10:30:05,123 INFO a", "%H:%M:%S,%f"),
+        ("web: 1.2.3.4 - - [03/Mar/2026:10:30:05 +0000] a", "%d/%b/%Y:%H:%M:%S"),
+        ("10.0.12.255 at 03.03.2026 10:30:05", "%d.%m.%Y %H:%M:%S"),
     ] {
         assert_eq!(format_of(line.as_bytes()).as_deref(), Some(expected), "{line}");
     }
