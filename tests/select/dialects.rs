@@ -271,3 +271,18 @@ fn dates_whose_order_nothing_shows_are_said() {
         assert_eq!(raw(&["--date-order", "ymd"]), "", "{dates:?}");
     }
 }
+
+#[test]
+fn one_file_with_unclear_dates_makes_them_text_in_all() {
+    let sandbox = Sandbox::with("clear.csv", "d,n\n21/02/2026,1\n03/04/2026,2\n");
+    sandbox.file("unclear.csv", "d,n\n01/02/2026,1\n03/04/2026,2\n");
+    for files in [["clear.csv", "unclear.csv"], ["unclear.csv", "clear.csv"]] {
+        let sql = "SELECT max(d) FROM t";
+        let answer = sandbox.run(["select", files[0], files[1], sql]).ok();
+        assert!(answer.document().fact("dialect").ends_with("dates dmy or mdy"), "{answer}");
+        let raw = sandbox.run(["select", files[0], files[1], sql, "--raw"]);
+        assert!(raw.stderr.contains("--date-order dmy or mdy"), "{raw}");
+        let named = sandbox.run(["select", files[0], files[1], sql, "--date-order", "dmy", "--raw"]).ok();
+        assert!(named.text().ends_with("2026-04-03\n"), "{named}");
+    }
+}

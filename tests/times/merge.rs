@@ -545,6 +545,7 @@ fn a_budget_cuts_between_a_match_and_the_context_of_the_next() {
             let hits = hits.filter(|line| line.as_bytes()[5] == b':');
             found.extend(hits.map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap()));
             next = page.fact("next").to_owned();
+            assert_eq!(page.has("complete"), !next.is_empty(), "{context} {budget}");
             if next.is_empty() {
                 break;
             }

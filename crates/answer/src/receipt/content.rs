@@ -156,7 +156,6 @@ pub struct SearchInfo {
     /// With --unit: how many records or blocks have them; with -v, how many have none.
     pub matched_units: Option<u64>,
     /// false: -m, --last or a budget stopped the search, so there may be more matches. Left out if it came to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
     /// How many of these lines the content shows.
     pub shown: u64,

@@ -20,6 +20,8 @@ pub struct MergedInfo {
     pub matched_lines: Option<u64>,
     /// With search: how many matches these lines have; with -v, how many lines.
     pub matches: Option<u64>,
+    /// With search, false: -m or a budget stopped it, so there are more parts to search. Left out if it came to its end.
+    pub complete: Option<bool>,
     /// The files that a search of directories did not read, by the reason.
     pub left_out: Option<LeftOut>,
     /// How many of them are earlier than a record before them in their file; they follow that one.
@@ -117,7 +119,7 @@ pub struct RunRange {
 }
 
 /// The order for people.
-pub(super) const MERGED: &str = "merged records matched_lines matches out_of_order left_out files content_bytes estimated_tokens cut_by \
+pub(super) const MERGED: &str = "merged records matched_lines matches complete out_of_order left_out files content_bytes estimated_tokens cut_by \
     clipped_lines invalid_utf8 truncated time version next";
 
 impl Envelope for MergedInfo {

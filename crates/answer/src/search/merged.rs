@@ -90,6 +90,8 @@ impl Mix for Merged<'_, '_> {
         for (place, got) in self.set.places.iter().zip(&walked.files) {
             info.files[*place].matches = Some(got.matches);
         }
+        let has_rest = walked.rest.iter().flatten().any(|spans| !spans.is_empty());
+        info.complete = has_rest.then_some(false);
         let call = self.options.call.clone();
         info.next = walked.rest.as_ref().and_then(|rest| next(self.set, rest, self.merging, call));
         info

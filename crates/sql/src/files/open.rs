@@ -21,6 +21,7 @@ use crate::stream::{SAMPLE, TableFile};
 use crate::table::{self, TableHead, is_parquet, refuse_other_options};
 use crate::text::{FirstRecord, LeftOut, is_named_delimited};
 use rread_reader::Reader;
+use rread_text::layout::DateOrder;
 use rread_text::{Error, Forms, Input, Kind, Result, Sentence, counted, setting};
 
 /// A table that a query may name, and what was read of it.
@@ -173,7 +174,10 @@ async fn open_files(files: &TableFiles, request: &QueryRequest) -> Result<OpenTa
     let is_assumed = |head: &&Head| head.table().is_some_and(TableHead::is_header_assumed);
     let is_header_assumed = looked.iter().all(is_assumed);
     let (left_out, bounds_time) = (Arc::new(Mutex::default()), Arc::default());
-    let dialect = looked.first().and_then(|head| head.table()?.dialect());
+    let dates = |head: &Head| head.table()?.csv()?.forms.dates;
+    // One file whose dates are text makes them text in all.
+    let is_unclear = |head: &&&Head| dates(head) == Some(DateOrder::Unclear);
+    let dialect = looked.iter().find(is_unclear).or(looked.first()).and_then(|head| head.table()?.dialect());
     let forms = looked.iter().filter_map(|head| Some(head.table()?.csv()?.forms)).reduce(Forms::and);
     if !has_rows {
         tables.clear();
