@@ -362,10 +362,10 @@ pub struct WholeFile<'a> {
 pub struct WholeFiles<'a> {
     /// Every file, in the order of the answer.
     pub files: Vec<WholeFile<'a>>,
-    /// Of a search that shows no lines: the matches in all files.
+    /// The matches in all files, of a search that shows no lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<u64>,
-    /// Of a search that shows no lines: those that match in all files.
+    /// The lines that match in all files, of a search that shows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_lines: Option<u64>,
     /// The files that a search did not read, by the reason.

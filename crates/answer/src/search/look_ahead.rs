@@ -59,7 +59,7 @@ pub(super) fn with<T>(
     let walked = files.iter().filter(|file| file.is_walked).count();
     let is_partial = !options.within.is_empty() || options.last.is_some();
     let has_window = files.iter().any(|file| file.request.time.is_some());
-    // What was read of an object would be requested again.
+    // An object that was looked at would be requested again.
     let is_remote = files.iter().any(|file| file.is_walked && Address::of(&file.request.path).is_some());
     if cores < 2
         || walked < LEAST_FILES

@@ -109,7 +109,7 @@ pub(super) fn in_utf8_of(label: &str, bytes: &[u8]) -> Option<(String, Option<St
     if !label.is_empty() && encoding_rs::Encoding::for_label(label.as_bytes()).is_none() {
         return None;
     }
-    // What nothing names is not decided: letters that are not UTF-8 are replaced.
+    // Letters in an encoding that nothing names are replaced, unless they are UTF-8.
     let charset = Charset { stated: label.to_owned(), guessed: "utf-8".to_owned(), ..Charset::default() };
     let (text, contradicted) = charset::in_utf8(bytes, &charset);
     Some((String::from_utf8_lossy(&text).into_owned(), contradicted))

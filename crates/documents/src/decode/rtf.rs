@@ -53,7 +53,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
             b'}' => {
                 text.end();
                 if text.groups.len() == 1 {
-                    // What comes after the document, such as NULs, is not of it.
+                    // Bytes after the document, such as NULs, are no text of it.
                     rest = &[];
                 }
             }

@@ -576,9 +576,9 @@ impl Prefix {
 /// The prefixes that the lines of a log have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
-    /// It is left out before a time is looked for.
+    /// The one that is left out before a time is looked for.
     pub(super) taken: Option<Prefix>,
-    /// Without it, some lines may be records of another program.
+    /// Those behind which a line may be a record of another program.
     pub(super) others: Vec<Prefix>,
 }
 

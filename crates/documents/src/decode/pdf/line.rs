@@ -289,7 +289,7 @@ fn blank_between_spaced(gaps: &[Gap]) -> Option<f64> {
     let mut widths: Vec<f64> = gaps.iter().filter(|gap| !gap.has_blank).map(|gap| gap.width).collect();
     widths.sort_by(f64::total_cmp);
     let usual = widths.get(widths.len() / 2).copied()?;
-    // Where the blanks of the document are wider, the other gaps are inside words, however wide.
+    // Blanks of the document that are wider show that the other gaps are inside words, however wide.
     let mut blanks = gaps.iter().filter(|gap| gap.has_blank).peekable();
     let has_blanks = blanks.peek().is_some() && blanks.all(|blank| blank.width > usual + JUMP);
     if !(BLANK..if has_blanks { 1.0 } else { SPACED }).contains(&usual) {

@@ -221,9 +221,10 @@ const RULES: &str = "
   whole, those that rise first; a number only if its name says that it is a time. It may stand anywhere in a line of any
   length. A date inside a longer text is not the time of the record.
 - Lines may have a prefix: the name of a service, a pod, a job or a file before a bar, a bracket, a blank, a tab or a colon (`web-1  | `,
-  `[pod/web/app] `). rread takes a prefix away if nine of ten lines have it and more lines have a time after it than without. The lines of
-  each prefix then count for themselves, so any number of programs may write one log, each with its own format; JSON is read after
-  a prefix too.
+  `[pod/web/app] `). rread takes a prefix away if nine of ten lines have it and more lines have a time after it than without; one word
+  and a bar, and a pod in brackets, in any case. The lines of each prefix then count for themselves, so any number of programs may
+  write one log, each with its own format; JSON is read after a prefix too. A line of another program behind a prefix that is not taken
+  away is said (`guess_contradicted`).
 - A log of the W3C format whose lines have the field `time` alone has its days from `#Date`, and a new one after midnight.
 
 ## Zones and years
