@@ -16,8 +16,8 @@ use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
 use rread_answer::receipt::{Checked, ObjectInfo, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, find_window, time_info};
 use rread_answer::{
-    FileInfo, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape,
-    TimesOfFiles, damage, file_info, hints, note_version, respond, worded, wording,
+    FileInfo, Format, Frame, List, OutputOptions, ReadOptions, Response, Section, Shape, TimesOfFiles,
+    damage, file_info, hints, note_version, respond, wording,
 };
 use rread_reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
@@ -314,10 +314,8 @@ impl EachFile<StatFile> for Facts<'_> {
     }
 
     fn refuse(&mut self, (path, _): &StatFile, error: Error, response: &mut Response) -> Result<()> {
-        let (name, message) = (NameInfo::of(path), worded(&error.message));
-        let info = StatError { name, error: message, error_kind: error.kind.name() };
         self.start(response)?;
-        response.part(Box::new(info), Vec::new())?;
+        response.part(Box::new(StatError::of(path, &error)), Vec::new())?;
         response.remember(error.about(path));
         Ok(())
     }

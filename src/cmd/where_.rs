@@ -1,21 +1,20 @@
 //! `rread where`: byte to line and column, line to bytes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
 use crate::progress::Progress;
-use rread_answer::answers::no_member;
+use rread_answer::answers::EachFile;
 use rread_answer::file_info::{note_cost, refuse_torn};
 use rread_answer::receipt::{ByteInfo, Checked, EndInfo, Envelope, LineInfo, StatError, TimeInfo};
 use rread_answer::window::{open_log, time_info};
-use rread_answer::{
-    FileInfo, Frame, List, NameInfo, Response, Shape, damage, file_info, note_version, pages, respond, worded,
-};
+use rread_answer::{FileInfo, Frame, List, Response, Shape, damage, file_info, note_version, pages, respond};
 use rread_reader::{Reader, Selection, Slice};
 use rread_source::access::OpensMember;
+use rread_source::archive::Member;
 use rread_source::members::{self, Members};
 use rread_text::range::parse_place;
 use rread_text::{Error, Form, Kind, Place, Range, Result, Unit, call, counted};
@@ -79,46 +78,11 @@ impl WhereArgs {
 
     fn answer(&self, response: &mut Response) -> Result<()> {
         let members = members::of_name(&self.file, &self.input.source.options().access, false);
-        if let Some(members) = members.map_err(|error| error.about(&self.file))? {
-            return self.locate_in_each(&members, response).map_err(|error| error.about(&self.file));
-        }
-        let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
-        response.start(Frame::default())?;
-        response.part(info, Vec::new())?;
-        damage.into_iter().for_each(|error| response.remember(error));
+        let about = |error: Error| error.about(&self.file);
+        let members = members.map_err(about)?;
+        let mut places = Places { list: members.is_some().then_some(FILES), answered: 0 };
+        places.in_turn(self, members.as_ref(), response).map_err(about)?;
         Ok(())
-    }
-
-    /// Answers for each of `members` that is text.
-    fn locate_in_each(&self, members: &Members, response: &mut Response) -> Result<()> {
-        let mut answered = 0u64;
-        let walked = members.archive.each(&members.pattern, &mut |member| {
-            let file = member.path();
-            let one = WhereArgs { file: file.clone(), member: Some(Arc::new(member)), ..self.clone() };
-            let (info, error): Located = match one.locate() {
-                Ok(located) => located,
-                Err(error) if error.kind == Kind::Binary => return Ok(true),
-                Err(error) if error.kind == Kind::Usage => return Err(error),
-                Err(error) => {
-                    let (name, message) = (NameInfo::of(&file), worded(&error.message));
-                    let info = StatError { name, error: message, error_kind: error.kind.name() };
-                    (Box::new(info), Some(error.about(&file)))
-                }
-            };
-            answered += 1;
-            response.start(Frame { list: Some(FILES), ..Frame::default() })?;
-            response.part(info, Vec::new())?;
-            error.into_iter().for_each(|error| response.remember(error));
-            Ok(true)
-        })?;
-        let error = walked.error.or_else(|| (answered == 0).then(|| no_member(members, walked.members)));
-        match error {
-            Some(error) if answered == 0 => Err(error),
-            error => {
-                error.into_iter().for_each(|error| response.remember(error.about(&self.file)));
-                Ok(())
-            }
-        }
     }
 
     /// The error reports damage, or a checksum that does not match.
@@ -252,6 +216,47 @@ impl WhereArgs {
             Kind::OutOfRange => error.hint(call("where").file(&self.file).with("line", -1).again()),
             _ => error,
         })
+    }
+}
+
+/// The place in one file after another, which are a list if they are members.
+struct Places {
+    list: Option<List>,
+    answered: u64,
+}
+
+impl Places {
+    fn show(&mut self, (info, error): Located, file: &Path, response: &mut Response) -> Result<()> {
+        self.answered += 1;
+        response.start(Frame { list: self.list, ..Frame::default() })?;
+        response.part(info, Vec::new())?;
+        error.into_iter().for_each(|error| response.remember(error.about(file)));
+        Ok(())
+    }
+}
+
+impl EachFile<WhereArgs> for Places {
+    fn one(&mut self, asked: &WhereArgs, response: &mut Response) -> Result<bool> {
+        match asked.locate() {
+            Ok(located) => self.show(located, &asked.file, response)?,
+            Err(error) if self.list.is_none() || error.kind == Kind::Usage => return Err(error),
+            Err(error) if error.kind == Kind::Binary => {}
+            Err(error) => self.refuse(asked, error, response)?,
+        }
+        Ok(true)
+    }
+
+    fn refuse(&mut self, asked: &WhereArgs, error: Error, response: &mut Response) -> Result<()> {
+        let info = StatError::of(&asked.file, &error);
+        self.show((Box::new(info), Some(error)), &asked.file, response)
+    }
+
+    fn of_member(&self, asked: &WhereArgs, member: Member) -> WhereArgs {
+        WhereArgs { file: member.path(), member: Some(Arc::new(member)), ..asked.clone() }
+    }
+
+    fn lacks(&self, _: &Members, _walked: u64, _: usize) -> bool {
+        self.answered == 0
     }
 }
 

@@ -1,6 +1,8 @@
 //! The answers of `stat` and `where`: what a file is, and where a line or a byte is in it; the members of `stat --list`, and
 //! lines of names.
 
+use std::path::Path;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -8,8 +10,9 @@ use super::content::{InvalidInfo, PageOfDocument};
 use super::envelope::{Envelope, Markup};
 use super::file::{EndInfo, FileDetails, FileInfo, LeftOut, NameInfo};
 use super::json::{Members, Receipt, arrange};
+use crate::wording::worded;
 use rread_source::member_metadata::{EntryKind, Listed};
-use rread_text::{Result, printable};
+use rread_text::{Error, Result, printable};
 
 /// What a file is: the answer of `stat`.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -156,6 +159,13 @@ pub struct StatError {
     pub error: String,
     /// The kind of failure.
     pub error_kind: &'static str,
+}
+
+impl StatError {
+    pub fn of(path: &Path, error: &Error) -> Self {
+        let error_kind = error.kind.name();
+        StatError { name: NameInfo::of(path), error: worded(&error.message), error_kind }
+    }
 }
 
 /// Where a byte is: the answer of `where --byte`.
