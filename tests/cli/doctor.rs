@@ -131,7 +131,7 @@ fn directories_that_cannot_be_used_are_problems() {
         }
     }
     let mut lab = lab();
-    lab.set("TMPDIR", "/nonexistent");
+    lab.set("TMPDIR", lab.path("missing"));
     let found = problems(&lab.line("doctor --json"));
     assert!(found.len() == 1 && found[0].1.starts_with("export TMPDIR="), "{found:?}");
 }

@@ -288,7 +288,7 @@ fn invalid_settings_are_refused_before_any_request() {
         (user.clone(), "s3://logs/../k", "has a key with empty parts"),
         (user.clone(), "az://logs/k", "AZURE_STORAGE_ACCOUNT_NAME"),
         (user.with("STORAGE_EMULATOR_HOST", "http://"), "gs://logs/k", "STORAGE_EMULATOR_HOST is not"),
-        (user.with("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent"), "gs://logs/k", "cannot be read"),
+        (user.with("GOOGLE_APPLICATION_CREDENTIALS", "/dev/null/x"), "gs://logs/k", "cannot be read"),
         (user.with("GOOGLE_SERVICE_ACCOUNT_KEY", "\"hidden\""), "gs://logs/k", "GOOGLE_SERVICE_ACCOUNT_KEY"),
     ] {
         let (code, kind, text) = user.fails(url);

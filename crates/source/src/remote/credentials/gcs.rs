@@ -154,7 +154,7 @@ mod tests {
         let external = write("external.json", r#"{"type": "external_account"}"#);
         let wrong = write("wrong.json", r#""hidden""#);
         let config = ("CLOUDSDK_CONFIG", folder.path().to_str().unwrap());
-        let empty = ("CLOUDSDK_CONFIG", "/nonexistent");
+        let empty = ("CLOUDSDK_CONFIG", "/dev/null/x");
         let principal =
             |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
                 Ok((_, principal)) => principal.requested,
@@ -174,7 +174,7 @@ mod tests {
         let named = |path: &str| principal(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
         assert!(named(&external).contains("external_account"));
         assert!(named(&wrong).contains("has no credentials") && !named(&wrong).contains("hidden"));
-        assert!(named("/nonexistent/x").contains("cannot be read"));
+        assert!(named("/dev/null/x").contains("cannot be read"));
         assert!(principal(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
         assert!(
             principal(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
