@@ -158,6 +158,7 @@ fn a_block_is_what_indentation_brackets_and_headings_enclose() {
     let c = "#include <a.h>\n\n/* why */\nstatic int\nfoo(int a,\n    int b)\n{\n#ifdef X\n\tif (a) {\n\t\tgoto out;\n\t}\n#endif\nout:\n\treturn 1;\n}\n\nint bar(void)\n{\n\treturn 2;\n}\n";
     let js = "const a = 1;\n\nexport async function load(id) {\n  const t = `\n}`;\n  return fetch(id).then((r) => {\n    return r.json();\n  });\n}\n\nclass V {\n  draw() {\n    if (x) {\n      y();\n    }\n  }\n}\n";
     let yaml = "services:\n  web:\n    image: nginx\n    ports:\n      - '80:80'\n  db:\n    image: pg\n";
+    let ini = "[pool a]\n# Sizes.\nmin = 1\nmax = 2\nmode = on\n\n[pool.b]\nmin = 3\nmax = 4\n";
     let toml = "top = 1\n\n[a]\nx = 1\n\n[a.b]\ny = [\n  1,\n]\n\n[c]\nz = 1\n";
     let markdown = "# Title\n\nIntro.\n\n## One\n\n```sh\n# no heading\n```\n\ntext\n\n## Two\n\nmore\n";
     let ruby =
@@ -180,6 +181,9 @@ fn a_block_is_what_indentation_brackets_and_headings_enclose() {
         ("a.yaml", yaml, "80:80", 4..=5),
         ("a.toml", toml, "  1", 6..=9),
         ("a.toml", toml, "x = 1", 3..=4),
+        ("a.ini", ini, "\\[pool a", 1..=5),
+        ("a.ini", ini, "max = 2", 1..=5),
+        ("a.ini", ini, "max = 4", 7..=9),
         ("a.md", markdown, "^text", 5..=11),
         ("a.md", markdown, "Intro", 1..=3),
         ("a.md", markdown, "## Two", 13..=15),

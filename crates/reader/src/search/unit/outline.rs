@@ -161,6 +161,9 @@ impl Outline {
                 return u8::try_from(level).ok();
             }
         }
+        if self.marks.sections && is_section(line.trim_end()) {
+            return Some(1);
+        }
         let under = below.trim_end();
         let mark = under.chars().next().filter(|_| self.marks.underlines && under.len() >= 3)?;
         let is_line = under.chars().all(|c| c == mark) && matches!(mark, '=' | '-' | '~' | '^' | '*' | '+');
@@ -184,10 +187,6 @@ impl Outline {
 
     /// A line of code, of data or of text.
     fn statement(&mut self, line: &Line<'_>, indent: usize, text: &str) {
-        let is_section = self.marks.sections && indent == 0 && is_section(text);
-        if is_section {
-            return self.begin_section(line, 1);
-        }
         let (round, braces) = brackets(text);
         let defined = defines(text);
         if continues(text)
