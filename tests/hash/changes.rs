@@ -381,6 +381,27 @@ fn frequent_lines_move_only_with_their_neighbours() {
     assert_eq!(moved("x\nq\nx\n", "1\nq\nx\n", &[1, 3]), [], "that one has been there before");
 }
 
+/// Sections of a file are alike, so that equal lines are in all of them.
+#[test]
+fn lines_that_every_section_has_are_taken_for_those_of_their_own() {
+    let section = |name: usize| {
+        let values = [name % 3, name % 2, name % 4].map(|value| value * 10);
+        let [a, b, c] = values;
+        format!(
+            "[pool {name}]\nsize = {a}\nidle = {b}\nretries = {c}\nbackoff = {a}\nfetch = {b}\nweight = {c}\n\n"
+        )
+    };
+    let old: String = (0..40).map(section).collect();
+    let edited = section(20).replace("retries = 0\n", "").replace("backoff = 20", "backoff = 45");
+    let edited = edited.replace("weight = 0\n", "weight = 0\nlimit = 9\n");
+    let new: String = (0..5).chain(0..20).map(section).chain([edited]).chain((21..40).map(section)).collect();
+    let lines: Vec<usize> = (161..168).collect();
+    let found: Vec<(u64, u64)> = moved(&old, &new, &lines);
+    // `retries` is gone and `backoff` has changed.
+    let expected = [(161, 201), (162, 202), (163, 203), (166, 205), (167, 206)];
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn moves_are_found_two_hundred_lines_away_and_not_beyond() {
     let filler = |count: usize, of: &str| {

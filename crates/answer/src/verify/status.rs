@@ -1,6 +1,7 @@
 //! The status of each line that does not match: moved, changed, gone, or past the end of the file. A moved line is found
 //! nearby by its hash, and only unambiguous ones are reported.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::check::{self, AnchorCheck, Hashed, Lines, MismatchedAnchor, has_letters, merge, tags};
@@ -235,7 +236,7 @@ pub(super) fn find_moved(reader: &Reader, checked: &AnchorCheck) -> Result<Vec<M
         let near = near(reader, mismatches)?;
         let candidates =
             mismatches.iter().map(|mismatch| candidates(mismatch.anchor, &near, &checked.intact));
-        moved.extend(choose(mismatches, candidates.collect()));
+        moved.extend(choose(mismatches, candidates.collect(), &checked.intact));
     }
     Ok(moved)
 }
@@ -315,29 +316,80 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
         .collect()
 }
 
-/// Prefers the candidate whose neighbours moved alike, then the nearest. Lines without words, such as a brace, and
-/// short tags need neighbours as proof. No two lines move to the same line.
-fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
+/// How far the move of a line may differ from that of the nearest line whose move is sure.
+const NEIGHBOURS: u128 = 16;
+
+/// Prefers a candidate that moved with a line that is unique nearby, then the one whose neighbours moved alike, then the
+/// nearest: files repeat lines such as `retries = 3`. Lines without words, such as a brace, and short tags need neighbours
+/// as proof. Only lines that moved with a unique one are against the order of the others. No two lines move to the same
+/// line.
+fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>, intact: &[u64]) -> Vec<Moved> {
     let runs = runs(mismatches, &mut all);
-    let support = |candidate: &Candidate| runs[candidate.run];
-    let mut chosen: Vec<(Moved, u64)> = Vec::new();
+    let alone = all.iter().filter(|candidates| candidates.len() == 1).map(|candidates| candidates[0].run);
+    let proven: HashSet<usize> = alone.collect();
+    let is_proven = |candidate: &Candidate| proven.contains(&candidate.run);
+    let moves = mismatches.iter().zip(&all).flat_map(|(mismatch, candidates)| {
+        let sure = candidates.iter().filter(|candidate| is_proven(candidate));
+        sure.map(|candidate| (mismatch.anchor.line, candidate.shift))
+    });
+    let sure: BTreeMap<u64, i128> = intact.iter().map(|line| (*line, 0)).chain(moves).collect();
+    let mut chosen: Vec<(Moved, u64, bool)> = Vec::new();
     for (mismatch, candidates) in mismatches.iter().zip(&all) {
-        let key = |candidate: &&Candidate| (support(candidate), -candidate.shift.abs());
-        let Some(best) = candidates.iter().max_by_key(key) else { continue };
-        let as_good = candidates.iter().filter(|candidate| key(candidate) == key(&best)).count();
-        if as_good == 1 && support(best) >= PROOF {
-            chosen.push((Moved { from: mismatch.anchor, to: best.to }, support(best)));
+        let line = mismatch.anchor.line;
+        let around = [sure.range(..line).next_back(), sure.range(line..).next()];
+        let nearest = around.into_iter().flatten().min_by_key(|(other, _)| other.abs_diff(line));
+        let far = |one: &Candidate| one.shift.abs_diff(nearest.map_or(0, |(_, shift)| *shift));
+        let fits = |one: &&Candidate| {
+            let is_near = nearest.is_none() || far(one) <= NEIGHBOURS;
+            runs[one.run] >= PROOF && (is_proven(one) || is_near)
+        };
+        let key = |one: &&Candidate| (is_proven(one), runs[one.run], Reverse(far(one)));
+        let fitting = || candidates.iter().filter(fits);
+        let Some(best) = fitting().max_by_key(key) else { continue };
+        if fitting().filter(|one| key(one) == key(&best)).count() == 1 {
+            chosen.push((Moved { from: mismatch.anchor, to: best.to }, runs[best.run], is_proven(best)));
         }
     }
+    let places = chosen.iter().map(|(moved, support, _)| (moved.from.line, moved.to, *support));
+    let in_order = in_order(places.chain(intact.iter().map(|line| (*line, *line, PROOF))).collect());
     let mut claims: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
-    for (moved, support) in &chosen {
+    for (moved, support, _) in &chosen {
         claims.entry(moved.to).or_default().push((*support, moved.from.line));
     }
-    let is_sole = |(moved, support): &(Moved, u64)| {
+    let is_kept = |(moved, support, is_proven): &(Moved, u64, bool)| {
         let others = claims.get(&moved.to).into_iter().flatten();
-        others.filter(|(_, from)| *from != moved.from.line).all(|(other, _)| other < support)
+        let mut others = others.filter(|(_, from)| *from != moved.from.line);
+        let is_placed = *is_proven || in_order.contains(&(moved.from.line, moved.to));
+        is_placed && others.all(|(other, _)| other < support)
     };
-    chosen.into_iter().filter(is_sole).map(|(moved, _)| moved).collect()
+    chosen.into_iter().filter(is_kept).map(|(moved, ..)| moved).collect()
+}
+
+/// Of lines with their new places and weights, those that keep their order and have the largest weight together: the
+/// heaviest increasing subsequence.
+fn in_order(mut found: Vec<(u64, u64, u64)>) -> HashSet<(u64, u64)> {
+    // Of one line with two tags, the later is not above the earlier.
+    found.sort_unstable_by_key(|(from, to, _)| (*from, Reverse(*to)));
+    // The best chain that ends at each place, as its weight and its last line; heavier ones end later.
+    let mut ends: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
+    let mut previous = Vec::with_capacity(found.len());
+    for (at, (_, to, weight)) in found.iter().enumerate() {
+        let before = ends.range(..to).next_back().map(|(_, end)| *end);
+        let weight = before.map_or(0, |(weight, _)| weight) + weight;
+        previous.push(before.map(|(_, at)| at));
+        if ends.get(to).is_some_and(|(other, _)| *other >= weight) {
+            continue;
+        }
+        let beaten = |ends: &BTreeMap<u64, (u64, usize)>| {
+            ends.range(to..).next().filter(|(_, (other, _))| *other <= weight).map(|(to, _)| *to)
+        };
+        while let Some(to) = beaten(&ends) {
+            ends.remove(&to);
+        }
+        ends.insert(*to, (weight, at));
+    }
+    let last = ends.into_values().next_back().map(|(_, at)| at);
+    std::iter::successors(last, |at| previous[*at]).map(|at| (found[at].0, found[at].1)).collect()
 }
 
 /// Groups candidates of one shift on consecutive lines into runs. Returns for each run how many bits of hash agree in
