@@ -116,6 +116,45 @@ fn cells_have_their_types_in_every_format() {
     );
 }
 
+/// Titles and a blank row are above the names in many workbooks.
+#[test]
+fn titles_above_the_names_are_not_of_the_table() {
+    let cells = [
+        (0, 1, Text("Stock of all sites,\n30 April")),
+        (1, 1, Text("counted by hand")),
+        (3, 1, Text("Item")),
+        (3, 2, Text("Pieces")),
+        (3, 3, Text("Day")),
+        (4, 1, Text("tea")),
+        (4, 2, Number(7.0)),
+        (4, 3, Day(45_351.0)),
+        (5, 1, Text("total")),
+        (5, 2, Number(9.0)),
+    ];
+    for (format, write) in FORMATS {
+        let name = format!("book.{format}");
+        let sheets = |cells| [Sheet { name: "One", is_hidden: false, cells }];
+        let sandbox = Sandbox::with(&name, write(&sheets(&cells)));
+        let select = |words: &[&str]| {
+            let sql = "SELECT * FROM t ORDER BY 2";
+            sandbox.run([&["select", &name, sql, "--json"], words].concat()).ok().json()
+        };
+        let answer = select(&[]);
+        let metadata = &answer["metadata"];
+        assert_eq!(types(metadata), "Item utf8, Pieces int64, Day date", "{format}");
+        assert_eq!(
+            (&metadata["dialect"], &metadata["notices"]),
+            (&json!("table after line 4"), &Value::Null)
+        );
+        assert_eq!(answer["content"], "Item,Pieces,Day\ntea,7,2024-02-29\ntotal,9,\n", "{format}");
+        assert_eq!(select(&["--skip-lines", "4"])["content"], answer["content"], "{format}");
+        assert_eq!(select(&["--no-header"])["metadata"]["rows_returned"], 5, "{format}");
+        // A table of two columns may have a first row with one value.
+        sandbox.file(&name, write(&sheets(&cells[..4])));
+        assert!(types(&select(&[])["metadata"]).starts_with("Stock of all sites"), "{format}");
+    }
+}
+
 #[test]
 fn a_sheet_is_chosen_by_name_or_number() {
     let sandbox = sandbox();

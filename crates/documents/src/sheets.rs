@@ -19,6 +19,8 @@ pub struct Workbook {
     pub sheets: Vec<SheetInfo>,
     /// The index of the one that is read.
     pub chosen: usize,
+    /// The lines of titles above the names of its columns.
+    pub lines_above: u64,
     /// The columns of its values.
     pub columns: Vec<ColumnKinds>,
 }
@@ -35,11 +37,11 @@ pub struct SheetInfo {
     pub has_values: bool,
 }
 
-/// The kinds of the values of a column: of the first row with values, which may be names, and of the others.
+/// The kinds of the values of a column: of the first row below the titles, which may be names, and of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "decoders", derive(serde::Serialize, serde::Deserialize))]
 pub struct ColumnKinds {
-    /// The kinds of the first row with values, as in [`kind`].
+    /// The kinds of the first row below the titles, as in [`kind`].
     pub first: u8,
     /// The kinds of all other rows, as in [`kind`].
     pub rest: u8,

@@ -94,9 +94,14 @@ impl TableHead {
         }
     }
 
-    /// The layout of a CSV, in words.
+    /// The layout of a CSV in words, and where the table of a sheet begins below titles.
     pub(crate) fn dialect(&self) -> Option<String> {
-        self.csv().filter(|_| self.input() == Input::Csv).map(described)
+        let csv = self.csv()?;
+        match self.input() {
+            Input::Csv => Some(described(csv)),
+            Input::Sheet if csv.skip_lines > 0 => Some(format!("table after line {}", csv.skip_lines)),
+            _ => None,
+        }
     }
 
     pub(crate) fn csv(&self) -> Option<&Csv> {
@@ -272,6 +277,9 @@ fn text_head(
                 Ok(csv) => csv,
                 Err(error) => return Ok(Err(error)),
             };
+            if let Some(workbook) = workbook.filter(|_| csv.header && csv.skip_lines == 0) {
+                csv.skip_lines = workbook.lines_above;
+            }
             let layout = Layout::Csv(csv.clone());
             sample.grow(&layout)?;
             let first = match (workbook, request.header) {

@@ -65,8 +65,8 @@ pub enum Frame {
     },
     /// A sheet of the workbook, before its columns.
     Sheet(SheetInfo),
-    /// The index of the sheet whose text follows, and its columns.
-    Columns(usize, Vec<ColumnKinds>),
+    /// The index of the sheet whose text follows, the lines above its table, and its columns.
+    Columns(usize, u64, Vec<ColumnKinds>),
     /// Something that the text does not have, and the name of the part.
     Notice(Notice, String),
     /// The name of the part that cannot be read, before a failure.
@@ -128,9 +128,9 @@ impl<'a> Output<'a> {
         self.facts(&Frame::Sheet(SheetInfo { name: shortened(&sheet.name, MAX_NAME_BYTES), ..*sheet }))
     }
 
-    /// Sends which sheet follows, by its index, and its columns.
-    pub fn columns(&mut self, chosen: usize, columns: Vec<ColumnKinds>) -> io::Result<()> {
-        self.facts(&Frame::Columns(chosen, columns))
+    /// Sends which sheet follows, by its index, the lines of titles above its table, and its columns.
+    pub fn columns(&mut self, chosen: usize, above: u64, columns: Vec<ColumnKinds>) -> io::Result<()> {
+        self.facts(&Frame::Columns(chosen, above, columns))
     }
 
     /// Sends that the text does not have a `part` of the document.

@@ -92,9 +92,10 @@ impl Text {
                 Some(Message::Frame(Frame::Cause(part))) => {
                     self.cause = Some(part).filter(|part| !part.is_empty())
                 }
-                Some(Message::Frame(Frame::Columns(chosen, columns))) => {
-                    let mut pages = lock(&self.pages);
-                    (pages.workbook.chosen, pages.workbook.columns) = (chosen, columns);
+                Some(Message::Frame(Frame::Columns(chosen, lines_above, columns))) => {
+                    let workbook = &mut lock(&self.pages).workbook;
+                    (workbook.chosen, workbook.lines_above, workbook.columns) =
+                        (chosen, lines_above, columns);
                 }
                 Some(Message::Frame(Frame::PageEnd { text, is_picture })) => {
                     let is_empty = text.is_empty();

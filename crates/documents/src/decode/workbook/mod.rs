@@ -7,7 +7,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use crate::protocol::{Failure, Notice, Output};
-use crate::sheets::{ColumnKinds, Sheet};
+use crate::sheets::{ColumnKinds, Sheet, kind};
 use book::OpenWorkbook;
 use value::ERROR;
 
@@ -71,10 +71,10 @@ pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) ->
     if book.is_disordered(chosen) {
         table = measure(&mut book, chosen)?;
     }
-    let SheetTable { area, kinds } = table;
+    let SheetTable { area, kinds, lines_above, .. } = table;
     let columns = area.left..area.right;
     let columns = columns.map(|column| kinds.get(&column).copied().unwrap_or_default());
-    out.columns(chosen, columns.collect())?;
+    out.columns(chosen, lines_above, columns.collect())?;
     let mut lines = CsvWriter::new(out, area);
     book.cells(chosen, &mut |row, column, value| match value.kind {
         ERROR => Ok(()),
@@ -88,25 +88,67 @@ pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) ->
 struct SheetTable {
     area: Area,
     kinds: BTreeMap<u32, ColumnKinds>,
+    /// The first rows with values: titles, and the names of the columns.
+    first: Vec<FirstRow>,
+    lines_above: u64,
 }
 
+struct FirstRow {
+    row: u32,
+    /// The column and the kind of each value.
+    cells: Vec<(u32, u8)>,
+    /// Line ends in its values.
+    newlines: u64,
+}
+
+/// The rows that may be titles, and the one below them.
+const MAX_FIRST: usize = 10;
+
 fn measure(book: &mut OpenWorkbook<'_>, sheet: usize) -> Result<SheetTable, Failure> {
-    let (mut table, mut names) = (SheetTable::default(), None);
+    let mut table = SheetTable::default();
     book.cells(sheet, &mut |row, column, value| {
         // An error such as #N/A has no value.
         if value.kind == ERROR {
             return Ok(());
         }
         table.area.extend(row, column)?;
-        let kinds = table.kinds.entry(column).or_default();
-        if row == *names.get_or_insert(row) {
-            kinds.first |= value.kind
-        } else {
-            kinds.rest |= value.kind
+        if table.first.last().is_none_or(|first| first.row != row) && table.first.len() < MAX_FIRST {
+            table.first.push(FirstRow { row, cells: Vec::new(), newlines: 0 });
+        }
+        match table.first.last_mut().filter(|first| first.row == row) {
+            Some(first) => {
+                first.cells.push((column, value.kind));
+                first.newlines += value.text.matches('\n').count() as u64;
+            }
+            None => table.kinds.entry(column).or_default().rest |= value.kind,
         }
         Ok(())
     })?;
+    table.find_names();
     Ok(table)
+}
+
+impl SheetTable {
+    /// Finds the row of the names. A title above it has one value, in the first of several columns.
+    fn find_names(&mut self) {
+        let (left, width) = (self.area.left, self.area.right - self.area.left);
+        let is_title = |first: &&FirstRow| matches!(first.cells[..], [(column, _)] if column == left);
+        let titles = self.first.iter().take_while(is_title).count();
+        let has_names = self.first.get(titles).is_some_and(|names| {
+            names.cells.len() == width as usize && names.cells.iter().all(|(_, kind)| *kind == kind::TEXT)
+        });
+        let titles = if width > 2 && has_names { titles } else { 0 };
+        if titles > 0 {
+            let newlines: u64 = self.first[..titles].iter().map(|title| title.newlines).sum();
+            self.lines_above = u64::from(self.first[titles].row) + newlines;
+        }
+        for (nth, row) in self.first.iter().skip(titles).enumerate() {
+            for (column, kind) in &row.cells {
+                let kinds = self.kinds.entry(*column).or_default();
+                if nth == 0 { kinds.first |= kind } else { kinds.rest |= kind }
+            }
+        }
+    }
 }
 
 /// The part of a sheet that has values. Rows before them are kept, those after them are not.
