@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use super::commands::built_commands;
 use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, piped};
@@ -10,164 +11,20 @@ use crate::args::choice::{FORMATS, named};
 use crate::args::input::names_file;
 use rread_reader::Pattern;
 
-/// The names of programs, the words after the name, and what follows `rread`. An option may stand anywhere, `|` is or,
-/// `-n/--lines=%n` is each form of an option with a value. A row of options alone holds for the other rows of its program.
-///
-/// `%n` and `%m` are numbers, and `%a` and `%b` too, the smaller first; `%s` is a size, `%k` three digits, `%r` a regular
-/// expression, `%t` a text, `%v` a value that may be missing, `%e` an existing file, `%x` a format, `%f` one FILE at most,
-/// `%F` all FILEs, `%W` all words, `%O` the options of other rows, `%(a+1)` a sum, `=` the option as it was typed, and `|` a
-/// pipe from the program. Rows of `=COMMAND` change what was typed, without a hint.
+/// The names of programs, the words after the name, and what follows `rread`, as habits.txt says.
+#[derive(Clone, Copy)]
 pub struct Habit(pub &'static str, pub &'static str, pub &'static str);
 
-const SAME_IN_GREP: &str = "-i|-v|-c|-l|-w|-x|-F|-o|-b|-q|-a|--ignore-case|--invert-match|--count|--quiet\
-    |--files-with-matches|--word-regexp|--line-regexp|--fixed-strings|--only-matching|-m/--max-count=%n\
-    |-A/--after-context=%n|-B/--before-context=%n|-C/--context=%n";
-const SAME_IN_RG: &str = "-S|-z|-U|--smart-case|--hidden|--no-ignore|--stats|--column|--vimgrep|--count-matches\
-    |--files-without-match|-g/--glob=%t|-t/--type=%t|-r/--replace=%t|-M/--max-columns=%n";
-
-/// The first row that fits counts.
-pub const HABITS: &[Habit] = &[
-    Habit("head", "%F", "lines %F :10"),
-    Habit("head", "-n/--lines=%n|-%n %F", "lines %F :%n"),
-    Habit("head", "-n/--lines=-%n %F", "lines %F :-%n"),
-    Habit("head", "-c/--bytes=%s %F", "bytes %F :%s"),
-    Habit("head", "-c/--bytes=-%s %F", "bytes %F :-%s"),
-    Habit("head tail", "-q|-v|--quiet|--silent|--verbose", ""),
-    Habit("tail", "-n/--lines=+%n|+%n %F", "lines %F %n:"),
-    Habit("tail", "%F", "lines %F -10:"),
-    Habit("tail", "-n/--lines=%n|-n/--lines=-%n|-%n %F", "lines %F -%n:"),
-    Habit("tail", "-c/--bytes=%s|-c/--bytes=-%s %F", "bytes %F -%s:"),
-    Habit("tail", "-c/--bytes=+%n %F", "bytes %F %(n-1):"),
-    Habit("tail", "-f|-F|--follow %F", "follow %F"),
-    Habit("tail", "-%nf|-%nF %F", "follow %F -n %n"),
-    Habit("tail", "-f|-F|--follow -n/--lines=%n|-%n %F", "follow %F -n %n"),
-    Habit("tail", "-f|-F|--follow -n/--lines=+%n %F", "follow %F -n +%n"),
-    Habit("cat zcat gzcat bzcat xzcat zstdcat bat batcat", "%F", "lines %F --raw"),
-    Habit("cat bat batcat", "-n|--number %F", "lines %F --number -f text"),
-    Habit("nl", "%F", "lines %F --number -f text"),
-    Habit(
-        "nl",
-        "-b/--body-numbering=%t|-w/--number-width=%t|-s/--number-separator=%t|-v/--starting-line-number=%t\
-        |-i/--line-increment=%t|-n/--number-format=%t|-d/--section-delimiter=%t|-l=%t|-p",
-        "",
-    ),
-    Habit("bat batcat", "-p|--plain|--style=%t|--color=%t|--paging=%t|--theme=%t", ""),
-    Habit("bat batcat", "-r/--line-range=%n %F", "lines %F %n --raw"),
-    Habit("bat batcat", "-r/--line-range=%n:-%m %F", "lines %F %(n-m):%n --raw"),
-    Habit("bat batcat", "-r/--line-range=%n:+%m %F", "lines %F %n:%(n+m) --raw"),
-    Habit(
-        "bat batcat",
-        "-r/--line-range=%a:%b|-r/--line-range=:%b|-r/--line-range=%a: %F",
-        "lines %F %a:%b --raw",
-    ),
-    Habit("gunzip bunzip2 unxz unzstd", "-c|--stdout %F", "lines %F --raw"),
-    Habit("gzip bzip2 xz zstd", "-d|--decompress -c|--stdout %F", "lines %F --raw"),
-    Habit("wc", "-l|--lines %F", "stat --count %F"),
-    Habit("wc count", "%F", "stat --count %F"),
-    Habit("file info", "%F", "stat %F"),
-    Habit("less more most zless zmore", "-N|-S|-R|-X|-F|-i|-M|-n", ""),
-    Habit("less more most zless zmore", "+%t %F", "view %F +%t"),
-    Habit("less more most zless zmore", "%F", "view %F"),
-    Habit("less more most zless zmore", "%F", "page %F"),
-    Habit("hexdump od", "-C|-c", ""),
-    Habit("xxd hexdump hd od", "%f", "bytes %f 0:256 --encode hexdump"),
-    Habit("xxd", "-l=%n %f", "bytes %f 0:%n --encode hexdump"),
-    Habit("xxd", "-s=%n -l=%m %f", "bytes %f %n:+%m --encode hexdump"),
-    Habit("hexdump hd", "-n=%n %f", "bytes %f 0:%n --encode hexdump"),
-    Habit("dd", "status=%t", ""),
-    Habit("dd", "if=%f", "bytes %f 0: --raw"),
-    Habit("dd", "if=%f bs=%s", "bytes %f 0: --raw"),
-    Habit("dd", "if=%f bs=%s count=%m", "bytes %f 0:+%(s*m) --raw"),
-    Habit("dd", "if=%f bs=%s skip=%n", "bytes %f %(s*n): --raw"),
-    Habit("dd", "if=%f bs=%s skip=%n count=%m", "bytes %f %(s*n):+%(s*m) --raw"),
-    Habit("sed", "-e|-E|-r|-u", ""),
-    Habit("sed", "-n|--quiet|--silent %a,%bp|%a,%b{p}|%a,%bp;%bq %f", "lines %f %a:%b"),
-    Habit("sed", "-n|--quiet|--silent %np|%np;%nq|%n{p;q}|%n{p} %f", "lines %f %n"),
-    Habit("sed", "-n|--quiet|--silent %n,$p %f", "lines %f %n:"),
-    Habit("sed", "-n|--quiet|--silent %n,+%mp %f", "lines %f %n:%(n+m)"),
-    Habit("sed", "-n|--quiet|--silent $p %f", "lines %f -1"),
-    Habit("sed", "-n|--quiet|--silent $= %f", "stat --count %f"),
-    Habit("sed", "-n|--quiet|--silent /%r/p %F", "search %r %F"),
-    Habit("sed", "-n|--quiet|--silent /%r/!p %F", "search -v %r %F"),
-    Habit("sed", "%nq %f", "lines %f :%n"),
-    Habit("sed", "%nq;d|%n!d %f", "lines %f %n"),
-    Habit("sed", "%a,%b!d %f", "lines %f %a:%b"),
-    Habit("sed", "1,%nd %f", "lines %f %(n+1):"),
-    Habit("sed", "1d %f", "lines %f 2:"),
-    Habit("sed", "$d %f", "lines %f :-1"),
-    Habit("sed", "/%r/d %F", "search -v %r %F"),
-    Habit("sed", "/%r/!d %F", "search %r %F"),
-    Habit("awk gawk mawk nawk", "NR==%n|NR==%n{print;exit} %f", "lines %f %n"),
-    Habit("awk gawk mawk nawk", "NR>=%a&&NR<=%b|NR==%a,NR==%b %f", "lines %f %a:%b"),
-    Habit("awk gawk mawk nawk", "NR>=%n %f", "lines %f %n:"),
-    Habit("awk gawk mawk nawk", "NR>%n %f", "lines %f %(n+1):"),
-    Habit("awk gawk mawk nawk", "NR<=%n %f", "lines %f :%n"),
-    Habit("awk gawk mawk nawk", "NR<%n %f", "lines %f :%(n-1)"),
-    Habit("awk gawk mawk nawk", "/%r/ %F", "search %r %F"),
-    Habit("awk gawk mawk nawk", "END{printNR} %f", "stat --count %f"),
-    Habit("grep egrep fgrep zgrep rg", SAME_IN_GREP, "="),
-    Habit("rg", SAME_IN_RG, "="),
-    Habit("grep egrep fgrep zgrep rg", "-n|-H|--line-number|--with-filename|--color=%v|--colour=%v", ""),
-    Habit("rg", "--no-heading|--heading|-j/--threads=%n|--sort=%t", ""),
-    Habit("rg", "-N|--no-line-number", "--raw"),
-    Habit("grep egrep fgrep zgrep", "-E|-P|--extended-regexp|--perl-regexp", ""),
-    Habit("grep egrep fgrep zgrep search", "-y", "-i"),
-    Habit("grep egrep fgrep zgrep", "-h|--no-filename", "-I"),
-    Habit("grep egrep fgrep zgrep", "-L", "--files-without-match"),
-    Habit("grep egrep fgrep zgrep search", "--include=%t", "-g %t"),
-    Habit("grep egrep fgrep zgrep search", "--exclude/--exclude-dir=%t", "-g !%t"),
-    Habit("grep egrep fgrep zgrep rg", "", "search PATTERN FILE"),
-    Habit("grep egrep", "-r|-R|--recursive %r", "search %O %r ."),
-    Habit("grep egrep", "-r|-R|--recursive %r %F", "search %O %r %F"),
-    Habit("rg", "%r", "search %O %r ."),
-    Habit("fgrep", "%r %F", "search -F %O %r %F"),
-    Habit("grep egrep zgrep rg search", "%r %F", "search %O %r %F"),
-    Habit("grep egrep zgrep rg", "-e/--regexp=%r %F", "search %O -e %r %F"),
-    Habit("rg", "-f/--file=%e %F", "search %O --file %e %F"),
-    Habit("grep egrep fgrep zgrep rg", "%W", "|"),
-    Habit("awk gawk mawk nawk cat tac rev sort uniq cut tr column fold fmt paste jq strings", "%W", "|"),
-    Habit("read show print open line get", "%W", "lines %W"),
-    Habit("search", "-P|-E|-G|--perl-regexp|--pcre2|--extended-regexp|--basic-regexp", ""),
-    Habit("search", "-R|--recursive|--dereference-recursive", ""),
-    Habit("lines bytes ranges", "--head/--first/--top=%n", ":%n"),
-    Habit("lines bytes ranges", "--head|--first|--top", ":10"),
-    Habit("lines", "-n=%n", ":%n"),
-    Habit("lines bytes ranges", "--tail/--last=%n", "-%n:"),
-    Habit("lines bytes ranges", "--tail|--last", "-10:"),
-    Habit("lines bytes ranges", "--lines/--line/--range/--line-range=%t|-r=%t", "%t"),
-    Habit(
-        "lines bytes ranges",
-        "--start/--start-line/--from/--begin=%a --end/--end-line/--to/--until=%b",
-        "%a:%b",
-    ),
-    Habit("lines bytes ranges", "--start/--start-line/--from/--begin=%n", "%n:"),
-    Habit("lines bytes ranges", "--end/--end-line/--to/--until=%n", ":%n"),
-    // These work as they are typed.
-    Habit("=follow =search", "-f=%x", "="),
-    Habit("=search", "-f=%e", "--file %e"),
-    Habit("=follow", "-f|-F|--follow|--follow=name|--retry|--max-unchanged-stats=%t", ""),
-    Habit("=follow", "-%n|-%nf|-%nF|-%nl", "-n %n"),
-    Habit("=follow", "+%n|+%nf|+%nF|+%nl|+%nlf", "-n +%n"),
-    Habit("=follow", "-%nc|-%ncf", "-c %n"),
-    // Ranges alone.
-    Habit("[range]", "%t,|%t,p", "%t"),
-    Habit("[range]", "%a,%k", "%a%k"),
-    Habit("[range]", "%n,%k:+%m", "%n%k:+%m"),
-    Habit("[range]", "%n,%k:%m,%l", "%n%k:%m%l"),
-    Habit("[range]", "%a..%b|%a..=%b|%a...%b|%a–%b|%a—%b|%a~%b|%a;%b|%a - %b|%a %b", "%a:%b"),
-    Habit("[range]", "%a,%bp|L%a-L%b|L%a-%b|#L%a-L%b|#L%a-%b", "%a:%b"),
-    Habit("[range]", "%np|L%n|#L%n|NR==%n", "%n"),
-    Habit("[range]", "%n,$p|%n,$|%n,|%n-|+%n", "%n:"),
-    Habit("[range]", "%n,+%mp|%n,+%m", "%n:+%(m+1)"),
-    Habit("[range]", "$p|$", "-1"),
-    Habit("[range]", "%nq|,%n", ":%n"),
-    Habit("[range]", "%n--%m", "%n:-%m"),
-    Habit("[range]", ":+%n", "0:+%n"),
-    Habit("[range]", ":+%n", "1:+%n"),
-    Habit("[range]", "0", "1"),
-    Habit("[range]", "0:%n|0,%n", "1:%n"),
-    Habit("[range]", "%b:%a|%b-%a", "%a:%b"),
-];
+/// The rows of habits.txt.
+pub static HABITS: LazyLock<Vec<Habit>> = LazyLock::new(|| {
+    let rows = include_str!("habits.txt").lines().filter(|row| !row.starts_with('#'));
+    let habit = |row: &'static str| {
+        let (programs, rest) = row.split_once(": ")?;
+        let (words, ours) = rest.split_once("->")?;
+        Some(Habit(programs, words.trim(), ours.trim()))
+    };
+    rows.filter_map(habit).collect()
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {

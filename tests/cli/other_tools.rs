@@ -398,7 +398,7 @@ fn command_lines(program: &str, pattern: &str) -> Vec<String> {
 #[test]
 fn each_row_of_a_program_has_the_output_of_the_program() {
     let world = World::new();
-    for Habit(programs, pattern, ours) in HABITS {
+    for Habit(programs, pattern, ours) in HABITS.iter() {
         let is_of_program = ours.starts_with(|c: char| c.is_ascii_lowercase()) && !pattern.is_empty();
         // Their output has another form, or does not end.
         let is_other = ["stat", "page", "view", "follow", "hexdump", "--number", "PATTERN", "%W", " ."];
