@@ -245,6 +245,8 @@ fn files_in_from_and_unnest_beside_a_table_work() {
     ] {
         rows("n.jsonl", lists, &format!("SELECT id, i.sku FROM {from} ORDER BY 2"), &[], "1,a 1,b");
     }
+    let left = "SELECT id, i.sku FROM t LEFT JOIN UNNEST(t.items) AS i ON true ORDER BY 1, 2";
+    rows("n.jsonl", &format!("{lists}{{\"id\":3}}\n"), left, &[], "1,a 1,b 2, 3,");
 }
 
 #[test]

@@ -38,8 +38,10 @@ impl VisitorMut for Habits<'_> {
             }
         }
         for item in &mut select.from {
-            while let Some(join) = item.joins.first().filter(|join| is_of_all(&join.join_operator)) {
-                let Some(whole) = unnested(&item.relation, &join.relation) else { break };
+            while let Some(join) = item.joins.first()
+                && let Some(keeps_all) = of_all(&join.join_operator)
+                && let Some(whole) = unnested(&item.relation, &join.relation, keeps_all)
+            {
                 item.relation = whole;
                 item.joins.remove(0);
             }
@@ -78,17 +80,20 @@ fn written(name: &ObjectName) -> String {
     parts.collect::<Vec<_>>().join(".")
 }
 
-/// A join that pairs each row with all rows.
-fn is_of_all(operator: &JoinOperator) -> bool {
-    match operator {
-        JoinOperator::CrossJoin(_) => true,
-        JoinOperator::Join(on) | JoinOperator::Inner(on) => match on {
-            JoinConstraint::None => true,
-            JoinConstraint::On(Expr::Value(value)) => value.value == Value::Boolean(true),
-            _ => false,
-        },
+/// Whether a join that pairs each row with all rows keeps rows without any; `None` for any other.
+fn of_all(operator: &JoinOperator) -> Option<bool> {
+    let (on, keeps_all) = match operator {
+        JoinOperator::CrossJoin(_) => return Some(false),
+        JoinOperator::Join(on) | JoinOperator::Inner(on) => (on, false),
+        JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => (on, true),
+        _ => return None,
+    };
+    let is_all = match on {
+        JoinConstraint::None => true,
+        JoinConstraint::On(Expr::Value(value)) => value.value == Value::Boolean(true),
         _ => false,
-    }
+    };
+    is_all.then_some(keeps_all)
 }
 
 /// The list of `unnest(list)` in FROM, and its alias.
@@ -118,9 +123,13 @@ fn is_unnest(name: &ObjectName) -> bool {
     written(name).eq_ignore_ascii_case("unnest")
 }
 
-/// The table `of` with a row for each item of the list that `list` unnests: a subquery of the same name.
-fn unnested(of: &TableFactor, list: &TableFactor) -> Option<TableFactor> {
-    let (list, alias) = list_of(list)?;
+/// The table `of` with a row for each item of the list that `list` unnests: a subquery of the same name. A row without items
+/// stays with NULL if the join `keeps_all`.
+fn unnested(of: &TableFactor, list: &TableFactor, keeps_all: bool) -> Option<TableFactor> {
+    let (mut list, alias) = list_of(list)?;
+    if keeps_all {
+        list = format!("CASE WHEN cardinality({list}) > 0 THEN {list} ELSE [NULL] END");
+    }
     let name = match of {
         TableFactor::Table { alias: Some(alias), args: None, .. }
         | TableFactor::Derived { alias: Some(alias), .. } => alias.name.clone(),
