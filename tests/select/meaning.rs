@@ -72,7 +72,7 @@ fn what_follows_distinct_from_is_not_a_part_of_it() {
 
 /// The engine takes an unknown answer for false where it is not.
 #[test]
-fn in_a_query_with_nulls_is_right_or_refused() {
+fn in_and_exists_with_nulls_are_right_or_refused() {
     let sandbox = Sandbox::with("t.csv", "a\n1\n2\n");
     sandbox.file("r.csv", "c,d\n5,1\n,2\n");
     sandbox.file("s.csv", "e\n1\n");
@@ -81,14 +81,11 @@ fn in_a_query_with_nulls_is_right_or_refused() {
         sandbox.run(["select", "t.csv", &sql, "--table", "r=r.csv", "--table", "s=s.csv", "--raw"])
     };
     for refused in [
-        "(a IN (SELECT c FROM r)) IS NULL",
-        "NOT (a IN (SELECT c FROM r) AND a > 0)",
-        "coalesce(a IN (SELECT c FROM r), true)",
         "a NOT IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
         "a NOT IN (SELECT c FROM r WHERE r.d > t.a) OR a = 1",
         "NOT (a IN (SELECT c FROM r WHERE c IS NULL AND r.d > t.a))",
-        "(a IN (SELECT c FROM r)) IN (SELECT true)",
         "NOT a = ANY (SELECT c FROM r WHERE c IS NULL AND r.d > t.a)",
+        "(a IN (SELECT c FROM r WHERE r.d = t.a)) IS NULL",
     ] {
         query(refused).refused(2).says(contains("NOT EXISTS"));
     }
@@ -112,8 +109,43 @@ fn in_a_query_with_nulls_is_right_or_refused() {
         ("a IN (SELECT d FROM r) OR a = 7", "a\n1\n2\n"),
         ("CASE WHEN a IN (SELECT e FROM s) THEN true ELSE false END", "a\n1\n"),
         ("EXISTS (SELECT 1 FROM r WHERE r.d = t.a AND r.c NOT IN (SELECT e FROM s))", "a\n1\n"),
+        ("(a IN (SELECT c FROM r)) IS NULL", "a\n1\n2\n"),
+        ("NOT (a IN (SELECT c FROM r) AND a > 0)", "a\n"),
+        ("NOT (a IN (SELECT e FROM s) AND a > 0)", "a\n2\n"),
+        ("coalesce(a IN (SELECT c FROM r), true)", "a\n1\n2\n"),
+        ("(a IN (SELECT c FROM r)) IN (SELECT true)", "a\n"),
+        ("(a IN (SELECT e FROM s)) IN (SELECT true)", "a\n1\n"),
     ] {
         assert_eq!(query(right).text(), expected, "{right}");
+    }
+    for (value, expected) in [
+        ("a IN (SELECT c FROM r)", "1, / 2,"),
+        ("a IN (SELECT e FROM s)", "1,true / 2,false"),
+        ("a = ANY (SELECT e FROM s)", "1,true / 2,false"),
+        ("a NOT IN (SELECT e FROM s)", "1,false / 2,true"),
+        ("a NOT IN (SELECT c FROM r)", "1, / 2,"),
+        ("a IN (SELECT c FROM r WHERE d = 1)", "1,false / 2,false"),
+        ("NULL IN (SELECT e FROM s)", "1, / 2,"),
+        ("NULL IN (SELECT e FROM s WHERE e > 7)", "1,false / 2,false"),
+        ("EXISTS (SELECT 1 FROM r WHERE r.d > t.a)", "1,true / 2,false"),
+        ("NOT EXISTS (SELECT 1 FROM s WHERE e = t.a)", "1,false / 2,true"),
+        ("EXISTS (SELECT 1 FROM s) AND NOT EXISTS (SELECT 1 FROM s WHERE e > 7)", "1,true / 2,true"),
+        (
+            "CASE WHEN EXISTS (SELECT 1 FROM r WHERE c IN (SELECT e + 4 FROM s) AND d = a) THEN a ELSE 0 END",
+            "1,1 / 2,0",
+        ),
+        (
+            "(SELECT count(*) FROM s WHERE e = t.a) + CAST(EXISTS (SELECT 1 FROM r WHERE d = t.a) AS INT)",
+            "1,2 / 2,1",
+        ),
+        ("sum(CASE WHEN EXISTS (SELECT 1 FROM s WHERE e = t.a) THEN 1 ELSE 0 END) OVER ()", "1,1 / 2,1"),
+        ("count(*) FILTER (WHERE a IN (SELECT e FROM s))", "1,1 / 2,0"),
+    ] {
+        let group = if value.starts_with("count") { "GROUP BY a" } else { "" };
+        let sql = format!("SELECT a, {value} AS v FROM t {group} ORDER BY a");
+        let run =
+            sandbox.run(["select", "t.csv", &sql, "--table", "r=r.csv", "--table", "s=s.csv", "--raw"]).ok();
+        assert_eq!(run.text().lines().skip(1).collect::<Vec<_>>().join(" / "), expected, "{value}");
     }
 }
 

@@ -98,17 +98,24 @@ fn is_of_log(expr: &Expr, name: &str, schema: &DFSchema) -> bool {
 
 /// The plan, in which every LIKE has text on its left, and literals everywhere mean what those of comparisons do.
 pub fn settled(plan: LogicalPlan, literals: &Literals) -> Result<LogicalPlan> {
-    let changed = plan.transform_up_with_subqueries(|plan| {
+    let settled = plan.transform_up_with_subqueries(|plan| {
         let schema = merge_schema(&plan.inputs());
-        let names = NamePreserver::new(&plan);
-        let changed = plan.map_expressions(|expr| {
-            let name = names.save(&expr);
-            let changed = expr.transform_up(|expr| settled_expr(expr, &schema, literals))?;
-            Ok(changed.update_data(|expr| name.restore(expr)))
-        })?;
+        let changed = changed(plan, |expr| settled_expr(expr, &schema, literals))?;
         if changed.transformed { changed.map_data(LogicalPlan::recompute_schema) } else { Ok(changed) }
     });
-    Ok(changed?.data)
+    Ok(settled?.data)
+}
+
+/// The node with other expressions of the same names.
+pub(super) fn changed(
+    node: LogicalPlan,
+    change: impl Fn(Expr) -> Result<Transformed<Expr>>,
+) -> Result<Transformed<LogicalPlan>> {
+    let names = NamePreserver::new(&node);
+    node.map_expressions(|expr| {
+        let name = names.save(&expr);
+        Ok(expr.transform_up(&change)?.update_data(|expr| name.restore(expr)))
+    })
 }
 
 fn settled_expr(expr: Expr, schema: &DFSchema, literals: &Literals) -> Result<Transformed<Expr>> {

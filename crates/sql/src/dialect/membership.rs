@@ -1,40 +1,43 @@
-//! `IN (SELECT …)`: rewritten or refused where the engine would take an unknown answer for false.
+//! `IN (SELECT …)`: rewritten or refused where the engine would take an unknown answer for false. EXISTS and IN as values.
 //!
 //! `x NOT IN (…)` is unknown, not true, if x or a value of the query is NULL. The engine keeps to that only for a column and
 //! a condition of its own, whose query needs nothing from outside of it.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
 use datafusion::error::Result as EngineResult;
-use datafusion::logical_expr::expr::InSubquery;
-use datafusion::logical_expr::{Expr as Planned, LogicalPlan};
+use datafusion::functions_aggregate::expr_fn::count;
+use datafusion::logical_expr::expr::{Exists, InSubquery};
+use datafusion::logical_expr::utils::{conjunction, split_conjunction};
+use datafusion::logical_expr::{Expr as Planned, Filter, LogicalPlan, LogicalPlanBuilder, lit};
+use datafusion::optimizer::decorrelate_predicate_subquery::DecorrelatePredicateSubquery;
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Query, UnaryOperator, Value, Visit, VisitMut, Visitor, VisitorMut,
+    BinaryOperator, Expr, Query, UnaryOperator, Value, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
+use super::literals::changed;
 use super::tokens::syntax;
 use crate::plans::external;
 use rread_text::{Error, Result};
 
-/// The use of a condition.
+/// The use of a condition whose unknown answer is that of a false one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// A row is kept if this and every other conjunct is true.
     Conjunct,
-    /// Unknown is the same as false.
     Condition,
-    /// Unknown is a value.
-    Value,
 }
 
-/// Rewrites or refuses what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
+/// Rewrites what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
 pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
     let mut rest = vec![(expr, place)];
     while let Some((expr, place)) = rest.pop() {
-        let inner = if place == Place::Conjunct { Place::Condition } else { place };
+        let inner = Place::Condition;
         let (asked, is_not) = match &*expr {
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => (&**expr, true),
             asked => (asked, false),
@@ -42,11 +45,13 @@ pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
         if let Some((left, query, is_negated)) = membership(asked) {
             let is_column = matches!(unnested(left), Expr::Identifier(_) | Expr::CompoundIdentifier(_));
             match (is_negated != is_not, place) {
-                _ if Visit::visit(left, &mut Inside::default()).is_break() => return Err(refusal()),
-                (_, Place::Value) => return Err(refusal()),
+                _ if valued(&mut left.clone())? => drop(valued(expr)?),
                 (false, _) => {}
                 (true, Place::Conjunct) if is_column => {}
-                (true, _) => *expr = guarded(expr.clone(), left.clone(), query.clone())?,
+                (true, _) => {
+                    *expr =
+                        filled(&format!("x NOT IN (SELECT 1) AND ({GUARD})"), left.clone(), query.clone())?;
+                }
             }
             continue;
         }
@@ -58,38 +63,33 @@ pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
                 rest.extend([(&mut **left, inner), (&mut **right, inner)]);
             }
-            Expr::IsTrue(expr) => rest.push((expr, Place::Condition)),
+            Expr::IsTrue(expr) => rest.push((expr, inner)),
             Expr::Case { operand: None, conditions, else_result, .. } => {
                 for when in conditions {
-                    rest.extend([(&mut when.condition, Place::Condition), (&mut when.result, inner)]);
+                    rest.extend([(&mut when.condition, inner), (&mut when.result, inner)]);
                 }
                 rest.extend(else_result.iter_mut().map(|result| (&mut **result, inner)));
             }
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => rest.push((expr, Place::Value)),
-            _ if Visit::visit(expr, &mut Inside::default()).is_break() => return Err(refusal()),
-            _ => {}
+            other => drop(valued(other)?),
         }
     }
     Ok(())
 }
 
 /// True where `x NOT IN (SELECT 1)` cannot be unknown: the query has no rows, or neither x nor a value of it is NULL.
-const GUARD: &str = "(SELECT count(*) FROM (SELECT 1) AS \"q\") = 0 \
-    OR x IS NOT NULL AND (SELECT count(*) - count(\"v\") FROM (SELECT 1) AS \"q\"(\"v\")) = 0";
+const GUARD: &str = "NOT EXISTS (SELECT 1) OR x IS NOT NULL \
+    AND NOT EXISTS (SELECT 1 FROM (SELECT 1) AS \"values of IN\"(\"v\") WHERE \"v\" IS NULL)";
 
-/// `outside`, which is `left NOT IN (query)`, false where it would be unknown.
-fn guarded(outside: Expr, left: Expr, query: Query) -> Result<Expr> {
-    let nested = |expr| Box::new(Expr::Nested(Box::new(expr)));
-    let parsed =
-        Parser::new(&GenericDialect {}).try_with_sql(GUARD).and_then(|mut parser| parser.parse_expr());
-    let mut guard = parsed.map_err(|error| syntax(&error))?;
+/// The expression `template` with `left` for x and `query` for SELECT 1.
+fn filled(template: &str, left: Expr, query: Query) -> Result<Expr> {
+    let parsed = Parser::new(&GenericDialect {}).try_with_sql(template);
+    let mut expr = parsed.and_then(|mut parser| parser.parse_expr()).map_err(|error| syntax(&error))?;
     // The visit cannot end early.
-    let _ = VisitMut::visit(&mut guard, &mut Filling { left: Expr::Nested(Box::new(left)), query });
-    let both = Expr::BinaryOp { left: nested(outside), op: BinaryOperator::And, right: nested(guard) };
-    Ok(*nested(both))
+    let _ = VisitMut::visit(&mut expr, &mut Filling { left: Expr::Nested(Box::new(left)), query });
+    Ok(Expr::Nested(Box::new(expr)))
 }
 
-/// Puts both sides into the guard, from inside to outside, so that neither is visited itself.
+/// Puts both sides into a template, from inside to outside, so that neither is visited itself.
 struct Filling {
     left: Expr,
     query: Query,
@@ -113,13 +113,30 @@ impl VisitorMut for Filling {
     }
 }
 
+/// Makes each `x IN (SELECT …)` outside of subqueries a CASE that is NULL where the answer is unknown. Whether there is one.
+pub(super) fn valued(expr: &mut Expr) -> Result<bool> {
+    let mut values = Values::default();
+    match VisitMut::visit(expr, &mut values) {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(values.is_any),
+    }
+}
+
 /// Refuses `NOT IN (SELECT …)` with columns from outside of the subquery, of which the planner knows.
 ///
 /// # Errors
 /// Usage.
 pub fn check(plan: &LogicalPlan) -> EngineResult<()> {
     let is_correlated = |of: &InSubquery| !of.subquery.outer_ref_columns.is_empty();
+    let is_of_guard = |node: &LogicalPlan| {
+        Ok(matches!(node, LogicalPlan::SubqueryAlias(of) if of.alias.table() == "values of IN"))
+    };
     let check = |expr: &Planned| match expr {
+        Planned::Exists(Exists { subquery, .. })
+            if !subquery.outer_ref_columns.is_empty() && subquery.subquery.exists(is_of_guard)? =>
+        {
+            Err(external(refusal()))
+        }
         Planned::InSubquery(of) if of.negated && is_correlated(of) => Err(external(refusal())),
         Planned::Not(inner) => match &**inner {
             Planned::InSubquery(of) if is_correlated(of) => Err(external(refusal())),
@@ -130,9 +147,61 @@ pub fn check(plan: &LogicalPlan) -> EngineResult<()> {
     plan.apply_with_subqueries(|node| node.apply_expressions(|expr| expr.apply(check))).map(drop)
 }
 
+/// The plan, in which EXISTS and IN as values are columns of joins, and EXISTS of a query of its own is a count.
+///
+/// # Errors
+/// Those of the engine.
+pub fn marked(plan: LogicalPlan, config: &dyn OptimizerConfig) -> EngineResult<LogicalPlan> {
+    plan.transform_up_with_subqueries(|node| joined(changed(node, counted)?.data, config)).data()
+}
+
+/// The engine would look at all rows of the query for each row beside it.
+fn counted(expr: Planned) -> EngineResult<Transformed<Planned>> {
+    let Planned::Exists(Exists { subquery, negated }) = &expr else { return Ok(Transformed::no(expr)) };
+    if !subquery.outer_ref_columns.is_empty() {
+        return Ok(Transformed::no(expr));
+    }
+    let rows = LogicalPlanBuilder::new_from_arc(Arc::clone(&subquery.subquery));
+    let number = rows.aggregate(Vec::<Planned>::new(), vec![count(lit(1))])?.build()?;
+    let number = Planned::ScalarSubquery(subquery.with_plan(Arc::new(number)));
+    Ok(Transformed::yes(if *negated { number.eq(lit(0i64)) } else { number.gt(lit(0i64)) }))
+}
+
+/// The engine joins them only for a condition, so this gives it one that each row meets, and takes the columns from there.
+fn joined(node: LogicalPlan, config: &dyn OptimizerConfig) -> EngineResult<Transformed<LogicalPlan>> {
+    let mut found: Vec<Planned> = Vec::new();
+    if matches!(node, LogicalPlan::Projection(_) | LogicalPlan::Aggregate(_) | LogicalPlan::Window(_)) {
+        let mut add = |expr: &Planned| {
+            let is_asked = matches!(expr, Planned::Exists(_) | Planned::InSubquery(_));
+            found.extend((is_asked && !found.contains(expr)).then(|| expr.clone()));
+            Ok(TreeNodeRecursion::Continue)
+        };
+        node.apply_expressions(|expr| expr.apply(&mut add))?;
+    }
+    let all = conjunction(found.iter().map(|expr| expr.clone().is_not_null()));
+    let (Some(all), &[input]) = (all, &*node.inputs()) else { return Ok(Transformed::no(node)) };
+    let filter = LogicalPlan::Filter(Filter::try_new(all, Arc::new(input.clone()))?);
+    let filter = DecorrelatePredicateSubquery::new().rewrite(filter, config)?.data;
+    // The engine leaves the new columns out above the condition.
+    let Some(LogicalPlan::Filter(Filter { predicate, input, .. })) = filter.inputs().pop() else {
+        return Ok(Transformed::no(node));
+    };
+    let marks = split_conjunction(predicate);
+    let node = changed(node, |expr| {
+        let nth = found.iter().position(|other| *other == expr);
+        match nth.and_then(|nth| marks.get(nth)) {
+            Some(Planned::IsNotNull(mark)) => Ok(Transformed::yes((**mark).clone())),
+            _ => Ok(Transformed::no(expr)),
+        }
+    })?;
+    let exprs = node.data.expressions();
+    node.data.with_new_exprs(exprs, vec![(**input).clone()]).map(Transformed::yes)
+}
+
 fn refusal() -> Error {
-    Error::usage("NULLs in a subquery after IN would be ignored here: IN and NOT IN with (SELECT ...) are supported as conditions and parts of AND and OR, and NOT IN without columns from outside of the subquery")
-        .hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
+    let message = "NULLs in a subquery after IN would be ignored here: NOT IN, and IN as a value, are supported without columns \
+        from outside of the subquery";
+    Error::usage(message).hint("WHERE NOT EXISTS (SELECT 1 FROM r WHERE r.c = t.a), if there are no NULLs")
 }
 
 /// The sides of `x IN (SELECT …)`, and whether NOT stands before IN.
@@ -159,30 +228,37 @@ fn unnested(mut expr: &Expr) -> &Expr {
     expr
 }
 
-/// Looks for `IN (SELECT …)` outside of subqueries.
 #[derive(Default)]
-struct Inside {
-    queries: usize,
+struct Values {
+    /// The subqueries that the visit is in.
+    depth: usize,
+    is_any: bool,
 }
 
-impl Visitor for Inside {
-    type Break = ();
+impl VisitorMut for Values {
+    type Break = Error;
 
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries += 1;
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<Error> {
+        self.depth += 1;
         ControlFlow::Continue(())
     }
 
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries -= 1;
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<Error> {
+        self.depth -= 1;
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match self.queries == 0 && membership(expr).is_some() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Error> {
+        let Some((left, query, negated)) = membership(expr).filter(|_| self.depth == 0) else {
+            return ControlFlow::Continue(());
+        };
+        let case = format!("CASE WHEN x IN (SELECT 1) THEN {} WHEN {GUARD} THEN {negated} END", !negated);
+        self.is_any = true;
+        match filled(&case, left.clone(), query.clone()) {
+            Ok(case) => *expr = case,
+            Err(error) => return ControlFlow::Break(error),
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -17,7 +17,7 @@ pub use foreign::foreign_functions;
 pub use foreign::{Listing, described_query, listed, listing};
 pub use habits::relations;
 pub use literals::{Literals, settled};
-pub use membership::check as check_memberships;
+pub use membership::{check as check_memberships, marked};
 pub use names::{ColumnsOf, in_quotes};
 pub use tokens::{names, names_any};
 

@@ -172,6 +172,17 @@ impl Speller<'_> {
                         None => SelectItem::UnnamedExpr(Expr::Identifier(name)),
                     }
                 }
+                SelectItem::UnnamedExpr(mut expr) => {
+                    let alias = quote(&expr.to_string());
+                    match membership::valued(&mut expr)? {
+                        true => SelectItem::ExprWithAlias { expr, alias },
+                        false => SelectItem::UnnamedExpr(expr),
+                    }
+                }
+                SelectItem::ExprWithAlias { mut expr, alias } => {
+                    membership::valued(&mut expr)?;
+                    SelectItem::ExprWithAlias { expr, alias }
+                }
                 item => item,
             };
             select.projection.push(item);
