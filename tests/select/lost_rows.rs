@@ -48,6 +48,12 @@ fn a_header_that_nothing_proves_comes_with_a_notice() {
     assert!(run.code == 0 && run.stderr.contains("--no-header"), "{run}");
 }
 
+/// Records whose other lines are most of them.
+const LARAVEL: &str = "[2026-11-23 06:00:00] production.ERROR: no $x {\"exception\":\"[object] (E(code: 0): no $x at /x.php:3)\n\
+    [stacktrace]\n#0 /x.php(3): foo()\n#1 {main}\n\"}\n[2026-11-23 06:00:01] production.INFO: ok, fine\n";
+const JAVA: &str = "Nov 23, 2026 6:26:04 AM a.Main main\nINFO: started, ok\nNov 23, 2026 6:26:05 AM a.Main main\n\
+    SEVERE: failed\njava.lang.RuntimeException: x\n\tat a.Main.main(Main.java:5)\n";
+
 #[test]
 fn a_log_is_a_table_of_records_and_other_text_of_lines() {
     let logs = [
@@ -61,6 +67,10 @@ fn a_log_is_a_table_of_records_and_other_text_of_lines() {
         ("d", "Nov 23 06:00:00 host app[1]: one\nNov 23 06:00:01 host app[1]: two\n", 2),
         ("f", "[Sun Dec 04 04:47:44 2005] [notice] a\n[Sun Dec 04 04:47:45 2005] [error] b\n\tat b\n", 2),
         ("g", "[10.30 16:49:06] a.exe - b\n[10.30 16:49:07] a.exe - c\n", 2),
+        ("i.log", "2026-11-23 06:00:00 INFO a\n", 1),
+        ("j.log", LARAVEL, 2),
+        ("k.txt", JAVA, 2),
+        ("l.log", JAVA, 2),
     ];
     let sql = "SELECT count(*) AS n FROM t";
     for (name, text, records) in logs {

@@ -17,14 +17,11 @@ use super::text::{
     with_types, without_end_mark,
 };
 use rread_documents::sheets::{ColumnKinds, Workbook, kind};
-use rread_reader::Reader;
 use rread_reader::times::glimpse;
+use rread_reader::{LineTimes, Reader};
 use rread_source::Paged;
 use rread_source::compressed::recognition::ending;
 use rread_text::{Csv, Error, Input, Kind, Layout, Result, Sentence, call, quoted_word, setting};
-
-/// The beginning of the message about text that is not a table, and looks like a log.
-const LOG: &str = "is a log";
 
 /// The media type of a database of SQLite.
 const DATABASE: &str = "application/vnd.sqlite3";
@@ -212,22 +209,24 @@ pub(crate) fn look(
         return Err(no_table);
     }
     if !has_times(file, request)? {
-        return Err(match no_table.message.plain().starts_with(LOG) {
-            true => Error::new(Kind::InvalidText, "is text, not a table: no delimiter divides its lines")
-                .hint(setting("input").then(" lines makes a row of each line")),
-            false => no_table,
-        });
+        return Err(no_table);
     }
     head(file, Input::Log, request, size).map(Box::new).map(TableHead::Lines)
 }
 
-/// Whether `stat` shows the times of a file.
+/// Whether `stat` shows the times of a file, or its first line has one of a log whose records have many lines.
 fn has_times(file: &Arc<TableFile>, request: &QueryRequest) -> Result<bool> {
+    let options = request.time.options.of(&file.reader);
     let mut front = vec![0; rread_text::sniff::SAMPLE];
     let got = file.reader.read_front(&mut front)?;
     let end = Some(got as u64).filter(|_| got < front.len());
     front.truncate(got);
-    Ok(glimpse(&file.reader, &front, end, &request.time.options.of(&file.reader))?.is_some())
+    if glimpse(&file.reader, &front, end, &options)?.is_some() {
+        return Ok(true);
+    }
+    let first = front.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let times = LineTimes::of_front(&file.reader, &options)?;
+    Ok(times.is_some_and(|(times, _)| times.begins_record(first, 0)))
 }
 
 /// Whether a text begins with a bracket, and not with an array of objects, arrays or texts.
@@ -379,9 +378,9 @@ impl TextSample {
             && is_log(&text, path, &found)
         {
             find.map_or(Ok(()), |find| check_title(&text, &csv, find))?;
-            let message = format!("{LOG}, not a table: no delimiter divides its lines");
-            let both = setting("input").then(" log makes a row of each record, and ").then(setting("input"));
-            return Ok(Err(Error::new(Kind::InvalidText, message).hint(both.then(" lines of each line"))));
+            let message = "is text, not a table: no delimiter divides its lines";
+            let lines = setting("input").then(" lines makes a row of each line");
+            return Ok(Err(Error::new(Kind::InvalidText, message).hint(lines)));
         }
         if let Some(rival) = found.rival {
             return Err(doubtful(csv.delimiter, rival));

@@ -115,10 +115,11 @@ fn first_word(text: &[u8]) -> Option<&'static str> {
         let end = start + length;
         let (before, after) = (start.checked_sub(1).and_then(|at| text.get(at)), text.get(end));
         let has = |byte: Option<&u8>, signs: &[u8]| byte.is_some_and(|byte| signs.contains(byte));
-        // Parts of names, such as `error.log`, are not levels.
-        let is_part = has(before, b"_.-/@")
-            || has(after, b"_.-/@") && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
         let is_capital = text[start..end].iter().all(u8::is_ascii_uppercase);
+        // `production.ERROR:` of Monolog has a level; other parts of names, such as `error.log`, are not levels.
+        let is_of_channel = is_capital && before == Some(&b'.') && after == Some(&b':');
+        let is_part = has(before, b"_.-/@") && !is_of_channel
+            || has(after, b"_.-/@") && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
         let is_marked = is_first || has(before, b"[<(|") || has(after, b":]>)|");
         if !is_part && (is_capital || is_marked) {
             if let Some(level) = word(&text[start..end]) {
@@ -191,6 +192,8 @@ mod tests {
             ("2026/11/23 06:01:00 [emerg] 1#1: x", Some("fatal")),
             ("[1123/060100.123456:ERROR:a.cc(1)] x", Some("error")),
             ("1:M 23 Nov 2026 06:01:00.123 # WARNING x", Some("warn")),
+            ("[2026-11-23 06:01:00] production.ERROR: x {\"a\":1}", Some("error")),
+            ("2026-11-23 06:01:00 see a.ERROR for more", None),
         ] {
             assert_eq!(of(line), expected, "{line}");
         }
