@@ -8,6 +8,9 @@ use rread_sql::datafusion::arrow::array::builder::{Date32Builder, Int32Builder, 
 use rread_sql::datafusion::arrow::array::{Array, ArrayRef, FixedSizeBinaryArray, RecordBatch};
 use rread_sql::datafusion::arrow::datatypes::{Field, Schema};
 use rread_sql::datafusion::parquet::arrow::ArrowWriter;
+use rread_sql::datafusion::parquet::data_type::{FixedLenByteArray, FixedLenByteArrayType};
+use rread_sql::datafusion::parquet::file::writer::SerializedFileWriter;
+use rread_sql::datafusion::parquet::schema::parser::parse_message_type;
 use rread_testkit::sandbox::Sandbox;
 
 /// The rows in CSV without the header.
@@ -111,6 +114,8 @@ fn a_time_of_a_log_is_one_moment_in_a_condition_and_in_a_window() {
     rows("w.log", log, sql, &["--tz", "Asia/Tokyo"], "info");
 }
 
+const ID: u128 = 0x0b9a_7c55_2f10_4c6e_9d3b_18e2_f4a6_c7d8;
+
 /// A file with a map of each kind of keys, and a UUID.
 fn parquet(sandbox: &Sandbox) {
     let mut numbers = MapBuilder::new(None, Int32Builder::new(), StringBuilder::new());
@@ -121,7 +126,7 @@ fn parquet(sandbox: &Sandbox) {
     days.keys().append_value(20_484);
     days.values().append_value("b");
     days.append(true).unwrap();
-    let id = 0x0b9a_7c55_2f10_4c6e_9d3b_18e2_f4a6_c7d8_u128.to_be_bytes();
+    let id = ID.to_be_bytes();
     let ids = FixedSizeBinaryArray::try_from_iter([id].iter()).unwrap();
     let columns: [(&str, ArrayRef); 3] =
         [("n", Arc::new(numbers.finish())), ("d", Arc::new(days.finish())), ("u", Arc::new(ids))];
@@ -136,6 +141,20 @@ fn parquet(sandbox: &Sandbox) {
     let file = File::create(sandbox.path("m.parquet")).unwrap();
     let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
     writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+/// A file whose own schema says that a column is a UUID, without that of Arrow.
+fn ids_alone(sandbox: &Sandbox) {
+    let schema = parse_message_type("message m { required fixed_len_byte_array(16) u (UUID); }").unwrap();
+    let file = File::create(sandbox.path("ids.parquet")).unwrap();
+    let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let id = FixedLenByteArray::from(ID.to_be_bytes().to_vec());
+    column.typed::<FixedLenByteArrayType>().write_batch(&[id], None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
     writer.close().unwrap();
 }
 
@@ -160,4 +179,7 @@ fn keys_of_maps_and_uuids_are_written_as_one_would() {
     let sql = "SELECT count(*) FROM t WHERE u = '0b9a7c55-2f10-4c6e-9d3b-18e2f4a6c7d8'";
     let run = sandbox.run(["select", "m.parquet", "o.parquet", sql, "--raw"]).ok();
     assert_eq!(run.text(), "count(*)\n2\n");
+    ids_alone(&sandbox);
+    let run = sandbox.run(["select", "ids.parquet", sql, "--raw"]).ok();
+    assert_eq!(run.text(), "count(*)\n1\n");
 }

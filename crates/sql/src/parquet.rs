@@ -1,5 +1,6 @@
 //! Parquet: reads only the row groups and columns that a query needs.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
 use datafusion::object_store::coalesce_ranges;
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::async_reader::AsyncFileReader;
+use datafusion::parquet::basic::LogicalType;
 use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
 use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use datafusion::physical_expr::expressions::Column;
@@ -46,6 +48,9 @@ const FOOTER: usize = 64 << 10;
 
 /// Read ranges with a smaller gap as one: over a network, that costs less than a second request.
 const GAP: u64 = 64 << 10;
+
+/// The name of the type of Arrow.
+const UUID: &str = "arrow.uuid";
 
 #[derive(Debug)]
 pub(crate) struct Parquet {
@@ -74,7 +79,19 @@ impl Parquet {
         // Nanoseconds of 64 bits hold only the years 1677 to 2262, and INT96 is usual for 9999-12-31.
         #[allow(deprecated)]
         let micros = coerce_int96_to_resolution(stored, arrow.schema(), &TimeUnit::Microsecond);
-        let stored = Arc::new(transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema())));
+        let mut viewed = transform_schema_to_view(micros.as_ref().unwrap_or(arrow.schema()));
+        // Not every writer adds the schema of Arrow, which would say it.
+        let is_id = stored
+            .root_schema()
+            .get_fields()
+            .iter()
+            .map(|of| of.get_basic_info().logical_type_ref() == Some(&LogicalType::Uuid));
+        let id = HashMap::from([("ARROW:extension:name".to_owned(), UUID.to_owned())]);
+        let named = |(field, is_id): (&Arc<Field>, bool)| {
+            if is_id { Arc::new(Field::clone(field).with_metadata(id.clone())) } else { Arc::clone(field) }
+        };
+        viewed.fields = viewed.fields.iter().zip(is_id).map(named).collect();
+        let stored = Arc::new(viewed);
         let statistics = DFParquetMetadata::statistics_from_parquet_metadata(&metadata, &stored)
             .unwrap_or_else(|_| Statistics::new_unknown(&stored));
         file.metadata = Some(metadata);
@@ -144,7 +161,7 @@ fn damaged(cause: ParquetError) -> Error {
 }
 
 fn is_uuid(field: &Field) -> bool {
-    field.extension_type_name() == Some("arrow.uuid") && *field.data_type() == DataType::FixedSizeBinary(16)
+    field.extension_type_name() == Some(UUID) && *field.data_type() == DataType::FixedSizeBinary(16)
 }
 
 /// The rows with UUIDs in their usual form.
