@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rread_answer::ReadOptions;
+use rread_documents::sheets::Sheet;
 use rread_reader::Reader;
 use rread_source::Paged;
 use rread_source::access::OpensMember;
@@ -28,6 +29,9 @@ pub(super) fn tables(
         return Vec::new();
     }
     let found = || -> Result<Vec<String>> {
+        // As `select` does, which queries a database and not its text.
+        let mut options = options.clone();
+        options.source.access.sheet = Some(Sheet::First);
         let reader = Arc::new(options.open_member(path, member)?);
         match Database::of(reader.source(), path, &options.source.access)? {
             Some(database) => overview::tables_of_database(&database),

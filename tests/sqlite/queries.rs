@@ -25,6 +25,16 @@ fn select(sandbox: &Sandbox, sql: &str, options: &[&str]) -> Run {
 }
 
 #[test]
+fn stat_has_a_line_for_each_table_and_view() {
+    let facts = sandbox().run(["stat", "app.db", "--json"]).ok().json();
+    let users = "users: id int64 (1), name utf8 (Bob), age int64 (3), photo binary (00ff)";
+    assert_eq!(
+        facts["tables"],
+        json!([users, "order items: user int64 (1), n int64 (2)", "named: name utf8 (Bob)"])
+    );
+}
+
+#[test]
 fn every_value_is_written_with_its_own_type() {
     let sandbox = sandbox();
     let rows = select(&sandbox, "SELECT * FROM users", &["--output", "jsonl", "--raw"]).ok();
