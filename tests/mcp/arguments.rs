@@ -150,10 +150,49 @@ fn several_files_are_one_table_or_tables_that_from_names() {
     assert_eq!((&next["paths"], &next["offset"]), (&json!(["t.csv", "u.csv"]), &json!(1)), "{text}");
     assert!(client.text("select", &next).contains("\n2\n"));
     client.error("select", &json!({"paths": ["t.csv", "../x.csv"], "sql": "SELECT 1"}));
-    // Of two ways, the one that the tool has.
-    sandbox.file("c.csv", "a\n\"1,5\"\n");
-    let error = client.error("select", &json!({"path": "c.csv", "sql": "SELECT sum(a) FROM t"}));
-    assert!(error.ends_with("hint: replace(a, ',', '.')::double"), "{error}");
+    // Messages have the names of the client.
+    sandbox.file("v.csv", "b\n2\n");
+    let error = client.error("select", &json!({"paths": ["t.csv", "v.csv"], "sql": "SELECT * FROM t"}));
+    assert!(error.contains("v.csv has no column a, which t.csv has"), "{error}");
+    let folder = sandbox.path(".").to_string_lossy().trim_end_matches('.').to_owned();
+    assert!(!error.contains(&folder), "{error}");
+}
+
+#[test]
+fn select_takes_the_options_that_say_how_a_file_is_read() {
+    let sandbox = sandbox();
+    sandbox.file("c.csv", "a\n\"1,5\"\n\"2,5\"\n");
+    sandbox.file("n.csv", "a\n4\nNA\n");
+    sandbox.file("p.csv", "a,b,c\n1,2\n3,4\n");
+    sandbox.file("z.log", "no time here\n");
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    for (path, sql, options, expected) in [
+        ("c.csv", "SELECT sum(a) AS n FROM t", "--decimal ','", "n\n4.0\n"),
+        ("n.csv", "SELECT sum(a) AS n FROM t", "--null NA", "n\n4\n"),
+        ("p.csv", "SELECT count(*) AS n FROM t", "--pad", "n\n2\n"),
+        ("z.log", "SELECT line AS n FROM t", "--input lines", "n\nno time here\n"),
+    ] {
+        let error = client.error("select", &json!({"path": path, "sql": sql}));
+        assert!(error.contains(&format!("options {options}")), "{error}");
+        let text = client.text("select", &json!({"path": path, "sql": sql, "options": options}));
+        assert_eq!(parted(&text).1, expected, "{text}");
+    }
+    let words = json!(["--null=NA", "--schema", "a:decimal(5, 1)"]);
+    let asked = json!({"path": "n.csv", "sql": "SELECT a FROM t", "options": words, "max_bytes": 6});
+    let text = client.text("select", &asked);
+    let next = next_of(parted(&text).0).unwrap();
+    assert_eq!(next["options"], "--null=NA --schema a:decimal(5, 1)", "{text}");
+    client.text("select", &next);
+    for options in [
+        "--table u=/etc/passwd",
+        "--workers 127.0.0.1:1",
+        "-- /etc/passwd",
+        "/etc/passwd",
+        "--input",
+        "--input=x",
+    ] {
+        client.error("select", &json!({"path": "t.csv", "sql": "SELECT 1", "options": options}));
+    }
 }
 
 #[test]

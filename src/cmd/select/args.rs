@@ -282,6 +282,12 @@ impl SelectArgs {
         self.of_tool.as_ref().map_or_else(|| self.format.options(), |(_, output)| Ok(output.clone()))
     }
 
+    /// Whether an option says only how files are read: it opens none.
+    pub(crate) fn reads_with(option: &str) -> bool {
+        let command = TimeArgs::augment_args(TableArgs::augment_args(clap::Command::new("select")));
+        option == "union" || command.get_arguments().any(|argument| argument.get_long() == Some(option))
+    }
+
     /// The query; of a list of files, an empty one if none is given.
     pub(super) fn query(&self) -> Result<String> {
         let text = self.sql.clone().unwrap_or_default().into_string();
@@ -304,7 +310,10 @@ impl SelectArgs {
         let command = SelectArgs::augment_args(clap::Command::new("select").no_binary_name(true));
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| SelectArgs::from_arg_matches(&matches));
-        let select = parsed.map_err(|error| Error::usage(error.kind().to_string()))?;
+        let first_line = |error: clap::Error| {
+            Error::usage(error.to_string().lines().next().unwrap_or_default().replacen("error: ", "", 1))
+        };
+        let select = parsed.map_err(first_line)?;
         let file = files.first().cloned().unwrap_or_default();
         Ok(SelectArgs { file, of_tool: Some((source, output)), ..select })
     }

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use serde_json::{Map, Value, json};
 
 use super::table::{CAPTURE, IMAGE, READ, SEARCH, STAT, Tool, VERIFY};
+use crate::cmd::select::SelectArgs;
 use crate::roots::Place;
 use crate::roots::call::Call;
 use rread_answer::answers::no_member;
@@ -367,7 +368,7 @@ pub(super) fn hint_for(hint: &Sentence, files: &[Named], tool: &Tool) -> Option<
 
 fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
     match part {
-        Part::Text(text) => Some(text.clone()),
+        Part::Text(text) => Some(with_names(text, files)),
         Part::Shell(_) => None,
         Part::Path(path) => {
             let name = name(path, files);
@@ -376,6 +377,12 @@ fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
         Part::Setting(setting) => argument(setting, tool),
         Part::Call(call) => tool_call(call, files),
     }
+}
+
+/// The text with the client's names of files.
+fn with_names(text: &str, files: &[Named]) -> String {
+    let absolute = files.iter().filter(|file| file.path.is_absolute());
+    absolute.fold(text.to_owned(), |text, file| text.replace(&*file.path.to_string_lossy(), &file.name))
 }
 
 /// The file of exactly this path: `zip:a.zip//x` and `zip:a.zip/x` would be equal as paths.
@@ -400,7 +407,9 @@ fn argument(setting: &str, tool: &Tool) -> Option<String> {
         "invert-match" => "invert".to_owned(),
         name => name.replace('-', "_"),
     };
-    tool.names().any(|known| known == name).then_some(name)
+    let has = |name: &str| tool.names().any(|known| known == name);
+    let is_option = || has("options") && SelectArgs::reads_with(setting);
+    if has(&name) { Some(name) } else { is_option().then(|| format!("options --{setting}")) }
 }
 
 /// The call of a tool; without a file, only what to set in it.

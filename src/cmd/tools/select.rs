@@ -34,6 +34,8 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let mut words: Vec<OsString> = vec![format!("--max-bytes={max_bytes}").into()];
     words.extend(asked.offset.map(|offset| format!("--offset={offset}").into()));
     words.extend(asked.sheet.as_ref().map(|sheet| format!("--sheet={sheet}").into()));
+    let options = asked.options.0.join(" ");
+    words.extend(option_words(&options)?);
     let query = |output| SelectArgs::of_tool(words, &paths, &sql, call.source(), output)?.run();
     let (part, error) = answered_once(query).map_err(|error| translated(error, &files, &SELECT))?;
     let PartData::Query(info) = part.data else { return Err(incomplete()) };
@@ -47,6 +49,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             ("path", asked.path.map(Value::from)),
             ("paths", Some(Value::from(asked.paths)).filter(|paths| *paths != json!([]))),
             ("sheet", asked.sheet.map(Value::from)),
+            ("options", Some(Value::from(options)).filter(|options| options != "")),
             ("max_bytes", asked.max_bytes.map(Value::from)),
         ] {
             if let Some(value) = value {
@@ -57,6 +60,30 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     }
     let text = format!("{}\n{}", facts.join(" | "), part.content);
     Ok(Answer::new(Body::Text(text), error))
+}
+
+/// The words of options as they are typed, such as `--null NA`: of those that only say how files are read.
+fn option_words(options: &str) -> Result<Vec<OsString>> {
+    let options = format!(" {options}");
+    let mut parts = options.split(" --").map(str::trim);
+    let is_bare = parts.next().is_some_and(|before| !before.is_empty());
+    let word = |option: &str| {
+        let (name, value) = match option.split_once(['=', ' ']) {
+            Some((name, value)) => (name, Some(value.trim())),
+            None => (option, None),
+        };
+        let bare = |value: &str| {
+            let inner = ['\'', '"'].iter().find_map(|mark| value.strip_prefix(*mark)?.strip_suffix(*mark));
+            format!("--{name}={}", inner.unwrap_or(value))
+        };
+        SelectArgs::reads_with(name).then(|| value.map_or_else(|| format!("--{name}"), bare).into())
+    };
+    let words = if is_bare { None } else { parts.map(word).collect() };
+    words.ok_or_else(|| {
+        let message =
+            format!("options is '{}', which is more than options that read a table", options.trim());
+        Error::usage(message).hint("--input log, --delimiter ';', --null NA, --schema 'a:utf8'")
+    })
 }
 
 /// The facts of a query that its rows do not show, as names and values.

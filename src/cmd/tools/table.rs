@@ -170,14 +170,15 @@ tool! {
 #[cfg(feature = "sql")]
 tool! {
     SELECT, "select", "Query a table":
-    "SQL (DataFusion) on CSV, JSON, JSON lines, Parquet, a workbook: the table is t; on SQLite, its tables. Rows are CSV. \
-        Members of objects: t.a.b.";
+    "SQL (DataFusion) on the table t: CSV, JSON, Parquet, logs, sheets; on the tables of SQLite. Rows are CSV. Members of \
+        objects: t.a.b.";
     SelectArguments {
         path: Option<String>, "";
         paths: Vec<String>, "";
-        sql: Option<String>, "SELECT level, count(*) FROM t GROUP BY 1", required;
+        sql: Option<String>, "", required;
         sheet: Option<String>, "";
-        offset: Option<u64>, "From next";
+        options: Patterns, "--input log --null NA";
+        offset: Option<u64>, "";
         max_bytes: Option<u64>, "";
         timeout: Option<Duration>, "";
     }
