@@ -101,7 +101,7 @@ fn at_its_drive(path: &str) -> &str {
 }
 
 /// `text` with the bytes that `%` and two digits stand for; `None` if they are not UTF-8.
-pub(crate) fn decoded(text: &str) -> Option<String> {
+pub fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {

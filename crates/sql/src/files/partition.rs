@@ -22,6 +22,7 @@ use super::FILE;
 use crate::dialect;
 use crate::text::ScalarType;
 use rread_source::object::Conditions;
+use rread_source::spelling;
 use rread_text::{Result, address};
 
 /// The value that Hive writes for NULL.
@@ -88,22 +89,8 @@ fn pairs(path: &Path) -> Vec<(String, Option<String>)> {
     parents.filter_map(pair).collect()
 }
 
-/// `text` without percent signs (RFC 3986, section 2.1).
 fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let code = match (first, after) {
-            (b'%', [high, low, ..]) => {
-                let digits = [*high, *low];
-                std::str::from_utf8(&digits).ok().and_then(|digits| u8::from_str_radix(digits, 16).ok())
-            }
-            _ => None,
-        };
-        bytes.push(code.unwrap_or(*first));
-        rest = if code.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    spelling::decoded(text).unwrap_or_else(|| text.to_owned())
 }
 
 /// The name of the column with the place of a file.

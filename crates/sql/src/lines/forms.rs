@@ -272,29 +272,10 @@ fn is_key(key: &str) -> bool {
     key.starts_with(is_first) && key.chars().all(is_next)
 }
 
+/// Go writes such values, with the escapes of JSON; a backslash of another program stays one.
 fn unescape_logfmt(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
-        return Cow::Borrowed(text);
-    }
-    let (mut out, mut characters) = (String::with_capacity(text.len()), text.chars());
-    while let Some(c) = characters.next() {
-        match (c, c == '\\') {
-            (_, false) => out.push(c),
-            (_, true) => match characters.next() {
-                Some('n') => out.push('\n'),
-                Some('t') => out.push('\t'),
-                Some('r') => out.push('\r'),
-                Some(other) => {
-                    if !matches!(other, '"' | '\\') {
-                        out.push('\\');
-                    }
-                    out.push(other);
-                }
-                None => out.push('\\'),
-            },
-        }
-    }
-    Cow::Owned(out)
+    let value = text.contains('\\').then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten();
+    value.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// The text before the first quote without a backslash, and the text after it.
