@@ -199,6 +199,11 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
         ("SELECT id, (SELECT count(*) FROM t u WHERE u.id < t.id) FROM t", &["LEFT JOIN t b ON b.id < a.id"]),
         ("SELECT id FROM t ORDER BY (SELECT count(*) FROM t u WHERE u.id > t.id)", &["not supported here"]),
         ("SELECT CAST(id AS HUGEINT) FROM t", &["DECIMAL(38, 2)"]),
+        ("SELECT count(*) OVER (w ORDER BY id) FROM t WINDOW w AS (PARTITION BY name)", &["PARTITION BY a"]),
+        (
+            "SELECT count(*) OVER v FROM t WINDOW w AS (ORDER BY id), v AS (w ROWS 1 PRECEDING)",
+            &["window `w`"],
+        ),
         ("SELECT id FROM t LIMIT (SELECT 1)", &["LIMIT takes a number"]),
         ("SELECT avg(NULL) FROM t", &["avg(column)"]),
         ("SELECT string_agg(name) FROM t", &["string_agg(column, ',')"]),

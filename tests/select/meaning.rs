@@ -70,6 +70,14 @@ fn what_follows_distinct_from_is_not_a_part_of_it() {
     }
 }
 
+#[test]
+fn a_value_that_is_never_null_can_be_grouped() {
+    let sandbox = Sandbox::with("t.csv", "k,b\n1,true\n2,false\n");
+    let sql = "SELECT DISTINCT coalesce((t.b IS NOT TRUE OR t.k IS NULL), false) AS v FROM t LEFT JOIN t u ON u.k = t.k \
+        WHERE coalesce(t.b, false)";
+    assert_eq!(sandbox.run(["select", "t.csv", sql, "--raw"]).ok().text(), "v\nfalse\n");
+}
+
 /// The engine takes an unknown answer for false where it is not.
 #[test]
 fn in_and_exists_with_nulls_are_right_or_refused() {

@@ -25,30 +25,22 @@ use super::tokens::syntax;
 use crate::plans::external;
 use rread_text::{Error, Result};
 
-/// The use of a condition whose unknown answer is that of a false one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// A row is kept if this and every other conjunct is true.
-    Conjunct,
-    Condition,
-}
-
-/// Rewrites what the engine would get wrong. A chain of AND may have thousands of members, so this does not recurse.
-pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
-    let mut rest = vec![(expr, place)];
-    while let Some((expr, place)) = rest.pop() {
-        let inner = Place::Condition;
+/// Rewrites what the engine would get wrong in a condition whose unknown answer is that of a false one; `is_conjunct` if a row is
+/// kept only if it is true. A chain of AND may have thousands of members, so this does not recurse.
+pub(super) fn settle(expr: &mut Expr, is_conjunct: bool) -> Result<()> {
+    let mut rest = vec![(expr, is_conjunct)];
+    while let Some((expr, is_conjunct)) = rest.pop() {
         let (asked, is_not) = match &*expr {
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => (&**expr, true),
             asked => (asked, false),
         };
         if let Some((left, query, is_negated)) = membership(asked) {
             let is_column = matches!(unnested(left), Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-            match (is_negated != is_not, place) {
+            match is_negated != is_not {
                 _ if valued(&mut left.clone())? => drop(valued(expr)?),
-                (false, _) => {}
-                (true, Place::Conjunct) if is_column => {}
-                (true, _) => {
+                false => {}
+                true if is_conjunct && is_column => {}
+                true => {
                     *expr =
                         filled(&format!("x NOT IN (SELECT 1) AND ({GUARD})"), left.clone(), query.clone())?;
                 }
@@ -56,19 +48,19 @@ pub(super) fn settle(expr: &mut Expr, place: Place) -> Result<()> {
             continue;
         }
         match expr {
-            Expr::Nested(expr) => rest.push((expr, place)),
+            Expr::Nested(expr) => rest.push((expr, is_conjunct)),
             Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                rest.extend([(&mut **left, place), (&mut **right, place)]);
+                rest.extend([(&mut **left, is_conjunct), (&mut **right, is_conjunct)]);
             }
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-                rest.extend([(&mut **left, inner), (&mut **right, inner)]);
+                rest.extend([(&mut **left, false), (&mut **right, false)]);
             }
-            Expr::IsTrue(expr) => rest.push((expr, inner)),
+            Expr::IsTrue(expr) => rest.push((expr, false)),
             Expr::Case { operand: None, conditions, else_result, .. } => {
                 for when in conditions {
-                    rest.extend([(&mut when.condition, inner), (&mut when.result, inner)]);
+                    rest.extend([(&mut when.condition, false), (&mut when.result, false)]);
                 }
-                rest.extend(else_result.iter_mut().map(|result| (&mut **result, inner)));
+                rest.extend(else_result.iter_mut().map(|result| (&mut **result, false)));
             }
             other => drop(valued(other)?),
         }

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, CastKind, DataType, Distinct, ExactNumberInfo, ExcludeSelectItem, Expr,
-    Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderBy, OrderByKind, Query, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Subscript, TableAlias, TableFactor, TableWithJoins,
-    UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut, WildcardAdditionalOptions,
+    Function, Ident, JoinConstraint, JoinOperator, NamedWindowDefinition, NamedWindowExpr, ObjectName,
+    ObjectNamePart, OrderBy, OrderByKind, Query, Select, SelectItem, SelectItemQualifiedWildcardKind,
+    SetExpr, Subscript, TableAlias, TableFactor, TableWithJoins, UnaryOperator, Value, ValueWithSpan,
+    VisitMut, VisitorMut, WildcardAdditionalOptions, WindowSpec, WindowType,
 };
 
-use super::membership::{self, Place, among};
+use super::membership::{self, among};
 use super::names::{
     ColumnsOf, Definitions, Names, factors, find_first, flow, name_of, ordinal, position, quote, quoted,
 };
@@ -133,7 +134,12 @@ impl Speller<'_> {
 
     fn select(&mut self, select: &mut Select) -> Result<()> {
         for condition in [&mut select.selection, &mut select.having].into_iter().flatten() {
-            membership::settle(condition, Place::Conjunct)?;
+            membership::settle(condition, true)?;
+        }
+        for NamedWindowDefinition(_, window) in &select.named_window {
+            if let NamedWindowExpr::WindowSpec(WindowSpec { window_name: Some(name), .. }) = window {
+                return Err(based(name));
+            }
         }
         let tables = select.from.iter().flat_map(factors).count();
         let mut shared = Vec::new();
@@ -203,12 +209,11 @@ impl Speller<'_> {
             self.factor(&mut join.relation, tables, &format!("{place}.{nth}"))?;
             // Only an inner join keeps no row for which its condition is unknown.
             let is_inner = matches!(join.join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
-            let place = if is_inner { Place::Conjunct } else { Place::Condition };
             let has_left = !leaves_left_empty(&join.join_operator);
             match constraint(&mut join.join_operator) {
                 None => return Err(Error::usage("this kind of join is not supported").hint(ON)),
                 Some(JoinConstraint::None) => {}
-                Some(JoinConstraint::On(condition)) => membership::settle(condition, place)?,
+                Some(JoinConstraint::On(condition)) => membership::settle(condition, is_inner)?,
                 Some(JoinConstraint::Natural) => {
                     return Err(Error::usage("NATURAL is not supported")
                         .hint("SELECT ... FROM t a JOIN t b USING (id)"));
@@ -542,6 +547,11 @@ pub(super) fn translate(expr: &mut Expr) -> Result<()> {
             let message = "lists are counted from 1, so [0] is not an item";
             return Err(Error::usage(message).hint("list[1]"));
         }
+        Expr::Function(Function { over: Some(WindowType::WindowSpec(window)), .. })
+            if let Some(name) = &window.window_name =>
+        {
+            return Err(based(name));
+        }
         Expr::Cast { data_type, .. } => wider(data_type),
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
@@ -580,6 +590,12 @@ pub(super) fn translate(expr: &mut Expr) -> Result<()> {
         _ => {}
     }
     Ok(())
+}
+
+/// The engine would ignore the window that another one adds to.
+fn based(name: &Ident) -> Error {
+    let message = format!("a window that adds to the window `{}` is not supported", name.value);
+    error_at(name.span.start, &message).hint("OVER (PARTITION BY a ORDER BY b), with all parts of it")
 }
 
 fn is_item_0(access: &AccessExpr) -> bool {
