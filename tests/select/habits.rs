@@ -204,6 +204,13 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
             "SELECT count(*) OVER v FROM t WINDOW w AS (ORDER BY id), v AS (w ROWS 1 PRECEDING)",
             &["window `w`"],
         ),
+        ("SELECT * REPLACE (5 AS nope) FROM t", &["there is no column `nope`"]),
+        ("SELECT t.* REPLACE (5 AS \"NAME\") FROM t", &["there is no column `NAME`"]),
+        ("SELECT * RENAME (id AS x) FROM t", &["EXCLUDE (a), a AS b"]),
+        ("SELECT id FROM t LIMIT 1 OFFSET (SELECT 1)", &["OFFSET takes a number"]),
+        ("SELECT id FROM t WHERE id = 1 AND id", &["take conditions"]),
+        ("SELECT id FROM t WHERE name LIKE ANY ('A%', 'B%')", &["LIKE 'a%' OR"]),
+        ("SELECT id FROM t DISTRIBUTE BY id", &["DISTRIBUTE BY is not supported"]),
         ("SELECT id FROM t LIMIT (SELECT 1)", &["LIMIT takes a number"]),
         ("SELECT avg(NULL) FROM t", &["avg(column)"]),
         ("SELECT string_agg(name) FROM t", &["string_agg(column, ',')"]),
@@ -218,6 +225,8 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
             assert!(!notes.contains(word), "{sql}: {notes}");
         }
     }
+    rows("s.csv", text, "SELECT * REPLACE (id + 1 AS x) FROM (SELECT id AS x FROM t) q", &[], "2");
+    rows("s.csv", text, "SELECT * REPLACE (7 AS x) FROM t AS q(x, y, z)", &[], "7,Ada,2026-01-31T10:00:00");
     rows("seq.json", "\u{1e}{\"a\":1}\n\u{1e}{\"a\":2}\n", "SELECT sum(a) FROM t", &[], "3");
     let scalars = "1\n2\n3\n";
     refused("sc.jsonl", scalars, "SELECT * FROM t", &["--input csv --no-header"]);

@@ -108,10 +108,8 @@ impl VisitorMut for Filling {
 /// Makes each `x IN (SELECT …)` outside of subqueries a CASE that is NULL where the answer is unknown. Whether there is one.
 pub(super) fn valued(expr: &mut Expr) -> Result<bool> {
     let mut values = Values::default();
-    match VisitMut::visit(expr, &mut values) {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(values.is_any),
-    }
+    let error = VisitMut::visit(expr, &mut values).break_value();
+    error.map_or(Ok(values.is_any), Err)
 }
 
 /// Refuses `NOT IN (SELECT …)` with columns from outside of the subquery, of which the planner knows.
@@ -207,10 +205,7 @@ fn membership(expr: &Expr) -> Option<(&Expr, &Query, bool)> {
 }
 
 fn query(expr: &Expr) -> Option<&Query> {
-    match unnested(expr) {
-        Expr::Subquery(query) => Some(query),
-        _ => None,
-    }
+    if let Expr::Subquery(query) = unnested(expr) { Some(query) } else { None }
 }
 
 fn unnested(mut expr: &Expr) -> &Expr {

@@ -362,8 +362,14 @@ impl Speller<'_> {
         let replaced = options.opt_replace.iter_mut().flat_map(|replace| &mut replace.items);
         all.extend(replaced.map(|item| &mut item.column_name));
         for name in all {
-            if let Some(column) = self.names.column(name, false)? {
-                *name = column;
+            match self.names.column(name, false)? {
+                Some(column) => *name = column,
+                // The engine would ignore a REPLACE of it.
+                None if name.value.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                    let sentence = format!("there is no column `{}`", name.value);
+                    return Err(error_at(name.span.start, &sentence).hint("DESCRIBE t lists the columns"));
+                }
+                None => {}
             }
         }
         Ok(())
