@@ -6,6 +6,7 @@ mod call;
 mod economy;
 mod guide;
 mod hints;
+mod live;
 mod pages;
 mod tasks;
 mod walks;
