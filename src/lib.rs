@@ -18,7 +18,6 @@ mod roots;
 mod standard;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 
 use cli::{
     Cli, SchemaOf, advise, agent_guide, check, complaint, no_command, of_other_tools, parse, shield_places,
@@ -27,7 +26,7 @@ use cli::{
 use format::Format;
 use rread_answer::format;
 use rread_text::Result;
-use standard::complain;
+use standard::{complain, note, note_as_json};
 
 /// For the tests of the program, the fuzz targets and the benchmarks. It may change at any time.
 #[doc(hidden)]
@@ -59,12 +58,10 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         std::panic::set_hook(Box::new(|_| std::process::exit(rread_source::document::PANICKED)));
         return job.run();
     }
-    rread_source::stdin::show_notes_with(|note| {
-        let _ = io::stderr().write_all(format!("rread: {note}\n").as_bytes());
-    });
     #[cfg(unix)]
     rread_source::interrupt::end_with(end);
     let args = with_command(shield_places(of_other_tools(args).into_iter()));
+    rread_source::stdin::show_notes_with(if wants_json(&args) { note_as_json } else { note });
     if let Some(guide) = agent_guide(&args, AGENT_GUIDE) {
         let format = if wants_json(&args) { Format::Json } else { Format::default() };
         return finish(format, guide.and_then(|text| print(text.as_bytes())));

@@ -2,10 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use rread_answer::{Format, Out, format, receipt, wording};
 use rread_reader::Handle;
 use rread_source::stdin;
+use rread_text::address::display;
 use rread_text::{Error, Result, printable};
 
 /// Reports a failure on standard error; ignores that this may fail too.
@@ -26,6 +28,17 @@ pub(crate) fn complain(error: &Error, format: Format) {
         }
     };
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Shows a note on standard error; ignores that this may fail.
+pub(crate) fn note(path: Option<&Path>, note: &str) {
+    let name = path.map_or(String::new(), |path| format!("{}: ", printable(&display(path))));
+    let _ = io::stderr().write_all(format!("rread: {name}note: {note}\n").as_bytes());
+}
+
+/// The same for a program that reads only JSON.
+pub(crate) fn note_as_json(path: Option<&Path>, note: &str) {
+    let _ = io::stderr().write_all(format!("{}\n", receipt::note_json(path, note)).as_bytes());
 }
 
 /// Reports an error and ends the process, from any thread.

@@ -95,9 +95,9 @@ struct ListAnswer<'a> {
 impl ListAnswer<'_> {
     fn walk(&mut self, mut walk: Walk<'_>) -> Result<()> {
         loop {
-            match walk.next() {
-                Ok(Some(entry)) => {
-                    if !self.add(entry.listed)? {
+            match walk.next_listed() {
+                Ok(Some(member)) => {
+                    if !self.add(member)? {
                         return Ok(());
                     }
                 }

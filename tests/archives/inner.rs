@@ -176,6 +176,12 @@ fn merged_logs_come_from_inner_archives_too() {
         let found = sandbox.run(["search", "needle", archive, "--merge", "-f", "text"]).ok();
         assert_eq!(found.text().lines().count(), 2, "{found}");
     }
+    // Standard input may be an archive as well.
+    let piped = fs::read(sandbox.path("outer.zip")).unwrap();
+    let merged = sandbox.piped("lines - --merge --raw", piped.clone()).ok();
+    assert_eq!(merged.text().lines().count(), 3, "{merged}");
+    let found = sandbox.piped("search needle - b.log --merge -f text", piped).ok();
+    assert_eq!(found.text().lines().count(), 3, "{found}");
     for archive in ["binary.zip", "none.zip"] {
         sandbox
             .run(["lines", archive, "--merge"])

@@ -84,6 +84,20 @@ fn what_is_not_a_file_is_named() {
 }
 
 #[test]
+fn a_list_has_the_targets_of_symbolic_links() {
+    let Some(sandbox) = sandbox() else { return };
+    for archive in ["a.tar", "a.zip"] {
+        let list = sandbox.line(&format!("stat {archive} --list -f text")).ok();
+        assert!(list.text().contains(" app/latest -> error.log\n"), "{list}");
+        assert!(list.text().contains(" app/out -> /etc/passwd\n"), "{list}");
+        let list = sandbox.line(&format!("stat {archive} --list --json")).ok().json();
+        let members = list["members"].as_array().unwrap();
+        let latest = members.iter().find(|member| member["name"] == "app/latest").unwrap();
+        assert_eq!(latest["target"], "error.log", "{archive}");
+    }
+}
+
+#[test]
 fn a_hard_link_is_the_file_it_names() {
     let Some(sandbox) = sandbox() else { return };
     for archive in ["a.tar", "a.tar.gz"] {

@@ -265,3 +265,18 @@ fn text_shows_where_each_file_begins_and_raw_does_not() {
     let run = sandbox.line("lines a.log none.log c.log -f text");
     assert_eq!((run.code, run.text()), (3, "==> a.log <==\none\ntwo\n\n==> c.log <==\nfour\n"), "{run}");
 }
+
+#[test]
+fn a_wrong_name_before_the_others_is_reported_in_its_place_like_one_after_them() {
+    let sandbox = sandbox();
+    for wrong in ["tar:a.log/x", "fd:none", "s3://"] {
+        for line in [format!("lines {wrong} a.log 1"), format!("lines a.log {wrong} 1")] {
+            let run = sandbox.line(&format!("{line} --raw"));
+            assert!(run.code > 0 && run.text() == "line 1\n", "{run}");
+        }
+        for line in [format!("search -c 7$ {wrong} a.log"), format!("search -c 7$ a.log {wrong}")] {
+            let run = sandbox.line(&format!("{line} -f text"));
+            assert!(run.code > 1 && run.text() == "a.log:10\n", "{run}");
+        }
+    }
+}

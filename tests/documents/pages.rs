@@ -1,5 +1,6 @@
 //! The pages of a document, and its lines.
 
+use rread_testkit::formats::tar_of;
 use serde_json::{Value, json};
 
 use super::Lab;
@@ -91,6 +92,9 @@ fn a_page_is_not_a_picture() {
         run.stderr
     );
     assert!(run.stderr.ends_with(&hint(1)), "{}", run.stderr);
+    let tar = tar_of(&[("f.pdf", Pdf::of(&THREE))]);
+    let run = Lab::with("a.tar", &tar).run("image tar:a.tar/f.pdf");
+    assert!(run.stderr.ends_with("hint: rread lines tar:a.tar/f.pdf 1:20\n"), "{}", run.stderr);
     let run = lab.run("image f.pdf --page 2");
     assert!(run.code == Some(2) && run.stderr.ends_with(&hint(2)), "{}", run.stderr);
     for command in ["lines", "search two"] {

@@ -43,3 +43,13 @@ fn captures_need_permission() {
     std::fs::write(dir.path().join("fd:1"), "a file of that name\n").unwrap();
     assert!(client.text("read", &json!({"path": "fd:1"})).ends_with("a file of that name\n"));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_command_that_is_ended_by_the_limit_of_the_call_names_it() {
+    let dir = TempDir::new().unwrap();
+    let mut client = Client::start(dir.path(), &["--allow-capture"]);
+    let late = client.text("capture", &json!({"command": ["sh", "-c", "echo out; sleep 9"], "timeout": 1}));
+    assert!(late.starts_with("the call did not finish within 1s") && late.ends_with("\nout\n"), "{late}");
+    assert!(!late.contains("signal"), "{late}");
+}

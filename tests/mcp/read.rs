@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use rread_testkit::formats::tar_of;
 use rread_testkit::sample::cases;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -284,4 +285,48 @@ fn a_place_in_the_name_and_one_in_an_argument_contradict_each_other() {
         assert!(refused.to_string().contains("'a.log:2' names lines"), "{refused}");
     }
     assert!(client.text("read", &json!({"path": "a.log:2"})).ends_with("two\n"));
+}
+
+#[test]
+fn following_next_returns_the_parts_that_had_no_room_too() {
+    let dir = TempDir::new().unwrap();
+    let text = |name: &str| (1..=60).map(|n| format!("line {n} of {name}\n")).collect::<String>();
+    for name in ["a.log", "b.log", "c.log"] {
+        fs::write(dir.path().join(name), text(name)).unwrap();
+    }
+    let members = ["a.log", "b.log", "c.log"].map(|name| (name, text(name)));
+    fs::write(dir.path().join("logs.tar"), tar_of(&members)).unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    for arguments in [
+        json!({"paths": ["a.log", "b.log", "c.log"], "lines": "1:40"}),
+        json!({"path": "a.log", "lines": "1:40,50:60,7:9"}),
+        json!({"path": "logs.tar", "lines": "2:30"}),
+        json!({"paths": ["a.log:1:30", "c.log", "a.log:2"]}),
+        json!({"paths": ["a.log", "a.log", "b.log"], "page": 1}),
+    ] {
+        let asked = |max_bytes: u64, skip: Option<u64>| {
+            let mut asked = arguments.clone();
+            asked["max_bytes"] = json!(max_bytes);
+            skip.into_iter().for_each(|skip| asked["skip"] = json!(skip));
+            asked
+        };
+        let facts = |text: &str| {
+            let parts = text.lines().filter(|line| line.contains(" | bytes ") && !line.contains("more part"));
+            parts.map(|line| line.split(" | ").take(2).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+        };
+        let all = facts(&client.text("read", &asked(100_000, None)));
+        let (mut parts, mut call, mut calls) = (0, asked(700, None), 0);
+        loop {
+            let answer = client.text("read", &call);
+            calls += 1;
+            parts += facts(&answer).len();
+            let Some(last) = answer.lines().last().filter(|line| line.contains("more part")) else { break };
+            call = next_of(last).unwrap();
+            assert_eq!(call["skip"], parts, "{answer}");
+        }
+        assert!(calls > 1 && parts == all.len(), "{arguments}: {parts} of {all:?}");
+    }
+    // The rest of a table has its header too.
+    let cut = client.text("read", &json!({"path": "a.log", "lines": "3:50", "header": 1, "max_bytes": 600}));
+    assert_eq!(next_of(parted(&cut).0).unwrap()["header"], 1, "{cut}");
 }

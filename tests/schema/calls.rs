@@ -79,6 +79,9 @@ pub const COMMANDS: &[&str] = &[
     "search 9 app.log --max-columns 3",
     "search 9 app.log --metadata-only",
     "search 9 app.log -c",
+    "search 9 app.log folder --brief",
+    "search 9 app.log folder",
+    "search --passthru nothing lines.tar",
     "search 9 app.log -l",
     "search 9 app.log --hash --last 2",
     "search 9 app.log missing --in 5:40",
@@ -371,6 +374,13 @@ pub fn files() -> TempDir {
     write("members.zip", &formats::zip(3, b""));
     write("members.tar", &formats::tar());
     write("linked.tar", &formats::linked_tar());
+    write("lines.tar", &formats::tar_of(&[("a.log", log(3))]));
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    write("folder/b.log", log(9).as_bytes());
+    write("folder/p.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
+    fs::create_dir(folder.path().join("skipped")).unwrap();
+    write("skipped/.ignore", b"*");
+    write("skipped/c.log", log(9).as_bytes());
     write("encrypted.zip", &formats::encrypted_zip());
     write("data.db", &formats::sqlite());
     write("named.gz", &formats::gzip());

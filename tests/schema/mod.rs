@@ -18,6 +18,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use jsonschema::Validator;
+use rread_testkit::formats;
 use serde_json::{Value, json};
 
 use all::outcomes;
@@ -105,6 +106,30 @@ fn an_error_alone_leaves_standard_output_empty() {
         let output = command.output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{line}");
         assert!(!output.stderr.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn every_line_of_standard_error_is_an_object_of_the_schema() {
+    let (folder, validator) = (files(), validator());
+    let mut zip = formats::zip(3, b"");
+    zip.truncate(zip.len() - 10);
+    fs::write(folder.path().join("cut.zip"), zip).unwrap();
+    for (line, notes) in
+        [("search 9 app.log skipped missing", 1), ("lines cut.zip --salvage", 1), ("lines app.log 900", 0)]
+    {
+        let mut command = rread(folder.path());
+        let output = command.args(line.split_whitespace()).arg("--json").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let objects: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(
+            objects.iter().filter(|object| object.get("note").is_some()).count(),
+            notes,
+            "{line}: {text}"
+        );
+        for object in objects {
+            assert_eq!(complaints(&validator, &object), [""; 0], "{line}: {object}");
+        }
     }
 }
 

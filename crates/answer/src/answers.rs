@@ -132,9 +132,9 @@ impl<A: Ask> EachFile<A> for Slices {
         Ok(true)
     }
 
-    /// The answer has no such places if it is about one file, or if the command may be wrong for every file.
+    /// The answer has no such places if it is about one file.
     fn refuse(&mut self, asked: &A, error: Error, response: &mut Response) -> Result<()> {
-        if !response.of_files || ends_answer(&error, response) {
+        if !response.of_files || ends_answer(&error) {
             return Err(error);
         }
         let path = &asked.request().path;
@@ -147,13 +147,9 @@ impl<A: Ask> EachFile<A> for Slices {
     }
 }
 
-/// Whether no other file can have an answer after this error of one: the output is gone, or the command is wrong, unless it
-/// was right for another file.
-pub(crate) fn ends_answer(error: &Error, response: &Response) -> bool {
-    match error.kind {
-        Kind::Usage => !response.has_begun(),
-        kind => matches!(kind, Kind::Write | Kind::BrokenPipe),
-    }
+/// Whether no other file can have an answer after this error of one: the output is gone.
+pub(crate) fn ends_answer(error: &Error) -> bool {
+    matches!(error.kind, Kind::Write | Kind::BrokenPipe)
 }
 
 fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
@@ -210,9 +206,14 @@ pub fn members_of(request: &Request<'_>) -> Result<Option<Members>> {
     }
 }
 
-/// The members that the name of a file means, or those of the archive that a member is.
+/// The members that the name of a file means, or those of the archive that a member or standard input is.
 pub fn all_members_of(request: &Request<'_>) -> Result<Option<Members>> {
-    if request.member.is_some() { members_inside(request) } else { members_of(request) }
+    if has_own_name(request) { members_of(request) } else { members_inside(request) }
+}
+
+/// Whether the path of `request` says whether it is an archive: that of a member or of standard input does not.
+pub fn has_own_name(request: &Request<'_>) -> bool {
+    request.member.is_none() && request.path != Path::new("-")
 }
 
 /// Whether the options are about the files in an archive, and not about the bytes of the archive itself.

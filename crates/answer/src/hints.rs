@@ -166,10 +166,14 @@ pub fn no_picture(path: &Path, reader: &Reader, page: u64) -> Error {
     };
     let document = reader.decoding().filter(|decoding| decoding.document().is_some());
     if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
-        let converter = shell(format!("pdftoppm -png -singlefile -f {page} -l {page} "));
+        let error = Error::usage("is application/pdf, not an image: rread makes no pictures of its pages");
+        if is_ours(path) {
+            return error.hint(call("lines").file(path).word("1:20"));
+        }
+        let input = if path == Path::new("-") { "COMMAND | " } else { "" };
+        let converter = shell(format!("{input}pdftoppm -png -singlefile -f {page} -l {page} "));
         let picture = converter.then(file(path)).then(shell(" page && "));
-        return Error::usage("is application/pdf, not an image: rread makes no pictures of its pages")
-            .hint(picture.then(call("image").file("page.png")));
+        return error.hint(picture.then(call("image").file("page.png")));
     }
     if reader.known_size() == Some(0) {
         return Error::usage("is empty, not an image").hint(call("stat").file(path));

@@ -7,6 +7,7 @@ use crate::receipt::{Contradicted, FileInfo, Members, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::Reader;
+use rread_source::member_address::is_plain_file;
 use rread_source::stdin::warn;
 use rread_text::{printable, quoted, quoted_word};
 
@@ -52,8 +53,9 @@ pub fn say_document(path: &Path, reader: &Reader, format: Format) {
     let pictures = document.pictures();
     if pictures > 0 {
         let of = document.count().map_or(String::new(), |count| format!(" of {count}"));
-        let copy = format!("ocrmypdf {} COPY.pdf", quoted(path));
-        warn(path, &format!("pages without text, pictures alone: {pictures}{of}; {copy} adds their text"));
+        let copy = format!("; ocrmypdf {} COPY.pdf adds their text", quoted(path));
+        let copy = Some(copy).filter(|_| is_plain_file(path)).unwrap_or_default();
+        warn(path, &format!("pages without text, pictures alone: {pictures}{of}{copy}"));
     }
     let notices = document.notices();
     let parts = notices.iter().filter(|(notice, _)| *notice == Notice::LeftOut);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::access::Access;
 use super::spool::Spool;
 use super::{Source, pipe, regular};
-use rread_text::{Error, Kind, Result, Sentence, address, printable, shell};
+use rread_text::{Error, Kind, Result, Sentence, address, shell};
 
 fn hint() -> Sentence {
     shell("COMMAND").piped_to_lines("1:20")
@@ -112,26 +112,26 @@ fn is_readable(_: &File) -> bool {
     true
 }
 
-static SHOW: OnceLock<fn(&str)> = OnceLock::new();
+static SHOW: OnceLock<fn(Option<&Path>, &str)> = OnceLock::new();
 
-/// Sets the function that shows notes to people, once. Without one, notes are dropped: this crate prints nothing.
-pub fn show_notes_with(show: fn(&str)) {
+/// Sets the function that shows notes, once; many are about one file. Without it, notes are dropped: this crate prints nothing.
+pub fn show_notes_with(show: fn(Option<&Path>, &str)) {
     let _ = SHOW.set(show);
 }
 
 /// Passes on a note about the file at `path`, for answers without a receipt.
 pub fn warn(path: &Path, note: &str) {
-    show(&format!("{}: note: {}", printable(&address::display(path)), address::hide_in(note)));
+    show(Some(path), note);
 }
 
 /// As [`warn`], for a note about several files.
 pub fn note(note: &str) {
-    show(&format!("note: {}", address::hide_in(note)));
+    show(None, note);
 }
 
-fn show(note: &str) {
+fn show(path: Option<&Path>, note: &str) {
     if let Some(show) = SHOW.get() {
-        show(note);
+        show(path, &address::hide_in(note));
     }
 }
 

@@ -166,6 +166,9 @@ pub(super) fn told(error: &Error) -> String {
 pub(super) struct Text<'a> {
     pub(super) call: &'a Call,
     pub(super) files: &'a [Named],
+    /// The names of the files of all parts, and how many have had their turn.
+    pub(super) asked: Vec<String>,
+    pub(super) place: usize,
     /// Arguments that the following call repeats.
     pub(super) repeated: Members,
     /// The most bytes of all parts together.
@@ -174,21 +177,22 @@ pub(super) struct Text<'a> {
     pub(super) failed: usize,
     /// The first of the failures.
     pub(super) failure: Option<Error>,
-    /// The place of the first part for which there was no room, and how many there are.
-    pub(super) left_out: Option<(String, u64)>,
+    /// The first part for which there was no room, its place among those asked for, and how many there are.
+    pub(super) left_out: Option<(String, usize, u64)>,
     pub(super) text: String,
 }
 
 impl Text<'_> {
-    pub(super) fn answer(&mut self, answer: Collected) {
+    /// `next` makes the call that goes on at a place.
+    pub(super) fn answer(&mut self, answer: Collected, next: impl FnOnce(usize) -> String) {
         let is_one_of_many = answer.parts.len() > 1;
         for part in answer.parts {
             let file = answer.files.iter().find(|file| file.name.path == part.file.name.path);
             self.part(part, file, is_one_of_many);
         }
-        if let Some((first, count)) = self.left_out.take() {
-            let parts = counted(count, "more part");
-            self.text += &format!("{parts} from {first} on: no room; ask for the rest in another call\n");
+        if let Some((first, place, count)) = self.left_out.take() {
+            let (parts, next) = (counted(count, "more part"), next(place));
+            self.text += &format!("{parts} from {first} on: no room | next: {next}\n");
         }
     }
 
@@ -197,6 +201,10 @@ impl Text<'_> {
         let CollectedPart { data, file, content, error } = part;
         let name = name_of(self.files, &file.name.path).unwrap_or(&file.name.path).to_owned();
         self.parts += 1;
+        // A binary member has no part.
+        let passed = self.asked[self.place..].iter().position(|asked| *asked == name);
+        let turn = self.place + passed.unwrap_or(0);
+        self.place = self.asked.len().min(turn + 1);
         if let Some(error) = error {
             self.failed += 1;
             let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
@@ -208,7 +216,7 @@ impl Text<'_> {
         let eof = Some(returned.end) == file.size;
         let mut line = vec![name.clone()];
         line.extend(place(slice, returned, whole.unwrap_or(&file), whole.is_some()));
-        if let Some((_, count)) = &mut self.left_out {
+        if let Some((.., count)) = &mut self.left_out {
             *count += 1;
             return;
         }
@@ -231,7 +239,7 @@ impl Text<'_> {
         }
         let facts = line.join(" | ");
         if self.parts > 1 && self.text.len() + facts.len() + content.len() > self.room {
-            self.left_out = Some((line[..line.len().min(2)].join(" | "), 1));
+            self.left_out = Some((line[..line.len().min(2)].join(" | "), turn, 1));
             return;
         }
         self.text += &facts;

@@ -15,7 +15,7 @@ use super::answered::{NextSlice, next_call};
 use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, CaptureArguments};
 use crate::roots::call::Call;
-use rread_answer::Members;
+use rread_answer::{Members, wording};
 use rread_source::interrupt::{self, Guard};
 use rread_text::{Error, Kind, Result, inert};
 
@@ -45,16 +45,16 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         Ok((child, move || end(group, Signal::KILL)))
     });
     let (child, _guard) = started.map_err(failed)?;
-    let (out, err) = wait(call, child)?;
+    let (out, err, is_late) = wait(call, child)?;
     match serde_json::from_slice(&out) {
-        Ok(answer) => Ok(shown(answer)),
+        Ok(answer) => Ok(shown(answer, is_late.then(|| call.too_late()))),
         Err(_) => Err(refused(&err)),
     }
 }
 
-/// Waits for `child`; ends it, and everything that it started, if the call is cancelled. If the time is up, `child` answers
-/// with what came so far.
-fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
+/// Waits for `child`; ends it, and everything that it started, if the call is cancelled. If the time is up, which is the third
+/// value, `child` answers with what came so far.
+fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>, bool)> {
     let failed = |cause| Error::read("cannot run rread capture", &cause);
     let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
     let mut ended = None;
@@ -76,7 +76,7 @@ fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
         }
         thread::sleep(POLL);
     }
-    Ok((out.join().unwrap_or_default(), err.join().unwrap_or_default()))
+    Ok((out.join().unwrap_or_default(), err.join().unwrap_or_default(), ended.is_some()))
 }
 
 fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
@@ -104,17 +104,12 @@ enum Signal {
 fn end(_: u32, _: Signal) {}
 
 fn refused(err: &[u8]) -> Error {
-    #[derive(Default, Deserialize)]
-    struct Refused {
-        error: Option<String>,
-        path: Option<String>,
-    }
-    let refused: Refused = serde_json::from_slice(err).unwrap_or_default();
-    let message = refused.error.unwrap_or_else(|| String::from_utf8_lossy(err).into_owned());
-    Error::usage(match refused.path {
-        Some(path) => format!("{path}: {message}"),
-        None => message,
-    })
+    // Notes come before it.
+    let last = err.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap_or(err);
+    let refused: Value = serde_json::from_slice(last).unwrap_or_default();
+    let message = refused["error"].as_str().map_or_else(|| String::from_utf8_lossy(err), Into::into);
+    let path = refused["path"].as_str().map_or(String::new(), |path| format!("{path}: "));
+    Error::usage(format!("{path}{message}"))
 }
 
 /// The answer of `rread capture --json`.
@@ -137,12 +132,13 @@ struct OutputFacts {
 /// Facts that the line of facts leaves out.
 const HIDDEN: [&str; 6] = ["command", "content_bytes", "truncated", "actual_range", "message", "version"];
 
-/// The answer as text: one line of facts, then the output.
-fn shown(answer: Output) -> Answer {
+/// The answer as text: one line of facts, then the output. `late` is the error of a call that took too long.
+fn shown(answer: Output, late: Option<Error>) -> Answer {
     let OutputFacts { next, others } = answer.metadata;
-    let mut facts = Vec::new();
+    let mut facts: Vec<String> = late.iter().map(wording::line).collect();
     for (key, value) in &others {
-        if !HIDDEN.contains(&key.as_str()) && !value.is_null() && *value != Value::Bool(false) {
+        let is_hidden = HIDDEN.contains(&key.as_str()) || key == "signal" && late.is_some();
+        if !is_hidden && !value.is_null() && *value != Value::Bool(false) {
             facts.push(format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
         }
     }

@@ -375,7 +375,7 @@ fn words(part: &Part, files: &[Named], tool: &Tool) -> Option<String> {
             Some(if quoted_word(&name) == name { name } else { inert(&json!(name).to_string()) })
         }
         Part::Setting(setting) => argument(setting, tool),
-        Part::Call(call) => tool_call(call, files),
+        Part::Call(call) => tool_call(call, files, tool),
     }
 }
 
@@ -412,8 +412,8 @@ fn argument(setting: &str, tool: &Tool) -> Option<String> {
     if has(&name) { Some(name) } else { is_option().then(|| format!("options --{setting}")) }
 }
 
-/// The call of a tool; without a file, only what to set in it.
-fn tool_call(call: &sentence::Call, files: &[Named]) -> Option<String> {
+/// The call of a tool; without a file, only what to set in that which was `called`.
+fn tool_call(call: &sentence::Call, files: &[Named], called: &Tool) -> Option<String> {
     let (tool, place) = match &*call.command {
         own @ ("lines" | "bytes" | "page") => (&READ, Some(own)),
         "search" => (&SEARCH, Some("pattern")),
@@ -450,7 +450,8 @@ fn tool_call(call: &sentence::Call, files: &[Named]) -> Option<String> {
     arguments.extend(command.map(|command| ("command".to_owned(), json!(command))));
     if arguments.is_empty() {
         let names: Vec<&str> = settings.keys().map(String::as_str).collect();
-        return Some(if names.is_empty() { tool.name.to_owned() } else { names.join(" and ") });
+        let takes = names.iter().all(|name| called.names().any(|known| known == *name));
+        return takes.then(|| if names.is_empty() { tool.name.to_owned() } else { names.join(" and ") });
     }
     arguments.extend(settings);
     Some(format!("{} {}", tool.name, inert(&Value::Object(arguments).to_string())))
@@ -458,6 +459,7 @@ fn tool_call(call: &sentence::Call, files: &[Named]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::FOLLOW;
     use super::*;
     use rread_text::sentence::{call, did_you_mean, file, setting, shell};
 
@@ -488,7 +490,7 @@ mod tests {
     fn calls_of_tools_are_made_of_commands() {
         let lines = |name: &str| call("lines").file(Path::new(ROOT).join(name));
         let app = || Path::new(ROOT).join("app.log");
-        let calls: [(Sentence, &str); 14] = [
+        let calls: [(Sentence, &str); 13] = [
             (lines("app.log").word("-20:").into(), r#"read {"path":"app.log","lines":"-20:"}"#),
             (
                 call("bytes").file(app()).word("0:256").with("encode", "hexdump").into(),
@@ -525,11 +527,6 @@ mod tests {
                 r#"capture {"command":["sh","-c","a b"]}"#,
             ),
             (
-                Sentence::from(call("search").on("fixed-strings"))
-                    .then(" takes the pattern as a plain string"),
-                "fixed takes the pattern as a plain string",
-            ),
-            (
                 Sentence::from("a larger ").then(setting("page-size")).then(", or ").then(call("lines")),
                 "a larger page_size, or read",
             ),
@@ -547,12 +544,15 @@ mod tests {
     #[test]
     fn a_hint_that_the_called_tool_cannot_follow_is_left_out() {
         assert_eq!(hint_of(&READ, setting("salvage").then(" helps")).as_deref(), Some("salvage helps"));
+        let fixed = || Sentence::from(call("search").on("fixed-strings")).then(" takes it as plain text");
+        assert_eq!(hint_of(&SEARCH, fixed()).as_deref(), Some("fixed takes it as plain text"));
         let either = Sentence::from("to_date(d), or ").then(setting("date-order")).then(" dmy");
         assert_eq!(hint_of(&READ, either).as_deref(), Some("to_date(d)"));
         let either = setting("decimal").then(" ',', or replace(a, ',', '.')");
         assert_eq!(hint_of(&READ, either).as_deref(), Some("replace(a, ',', '.')"));
         for (tool, hint) in [
             (&SEARCH, setting("salvage").then(" helps")),
+            (&FOLLOW, fixed()),
             (&STAT, setting("max-bytes").then(" 64 is the least")),
             (&READ, setting("slack").then(" 1h, or leave out ").then(setting("since"))),
             (&READ, call("search").word("a").file("app.log").on("salvage").into()),

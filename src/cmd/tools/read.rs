@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::answered::{Text, answered, told};
 use super::names::{Files, Meaning, Named, all, files, meaning, translated};
 use super::table::{Answer, Arguments, Body, READ, ReadArguments};
@@ -13,7 +15,7 @@ use rread_answer::{AnswerOptions, OutputOptions, Request, TimeReading, TimeWindo
 use rread_source::access::Plain;
 use rread_text::hashline::WIDTH;
 use rread_text::{
-    Context, Error, HashStyle, HashlineForm, Kind, Place, Range, Result, Unit, parse_list, parse_mixed,
+    Context, Error, HashStyle, HashlineForm, Kind, Place, Range, Result, Unit, inert, parse_list, parse_mixed,
 };
 
 /// The default size of an answer in bytes, its line of facts included.
@@ -27,7 +29,10 @@ const LAST_LINE: usize = 100;
 /// The most parts of an answer.
 const PARTS: usize = 200;
 
-pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+/// A file, and what is wanted of it.
+type Parts = (Named, Vec<Range>);
+
+pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     let repeated = READ.repeated(&arguments);
     let asked = ReadArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
@@ -36,13 +41,14 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let (mut errors, mut ended) = (Vec::new(), 0);
     for name in &names {
         match asked.files(call, name) {
-            Ok((_, Some(_))) if asked.has_part() => {
+            Ok((_, Some(_))) if !asked.parts().is_empty() => {
                 return Err(Error::usage(format!("path '{name}' names lines, and so does another argument"))
                     .hint("leave out one of them"));
             }
             Ok((found, own)) => {
                 errors.extend(found.error);
                 ended += found.ended;
+                let own = own.as_ref().unwrap_or(&ranges);
                 files.extend(found.files.into_iter().map(|file| (file, own.clone())));
             }
             // Other files are answered all the same.
@@ -50,12 +56,17 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             Err(error) => return Err(error),
         }
     }
+    let skip = usize::try_from(asked.skip.unwrap_or(0)).unwrap_or(usize::MAX);
+    leave_out(skip, &mut files);
     let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
     let translate = |error| translated(error, &named, &READ);
-    let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE);
+    let again = Value::Object(arguments.clone()).to_string().len();
+    let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE + again);
     let mut out = Text {
         call,
         files: &named,
+        asked: files.iter().flat_map(|(file, ranges)| vec![file.name.clone(); ranges.len()]).collect(),
+        place: 0,
         repeated,
         room,
         parts: 0,
@@ -65,10 +76,13 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         text: String::new(),
     };
     if !files.is_empty() {
-        let content = asked.content(call, files.len() * ranges.len()).map_err(translate)?;
-        let answered = answered(|output| asked.answer(&files, &ranges, &content, &output));
+        let content = asked.content(call, out.asked.len()).map_err(translate)?;
+        let answered = answered(|output| asked.answer(&files, &content, &output));
         let (answer, error) = answered.map_err(translate)?;
-        out.answer(answer);
+        out.answer(answer, |place| {
+            arguments.insert("skip".to_owned(), json!(skip + place));
+            inert(&Value::Object(arguments).to_string())
+        });
         if let Some(error) = error.map(translate) {
             let hint = wording::hint(&error).map(|hint| format!("hint: {hint}\n"));
             let told =
@@ -78,7 +92,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             out.failure = Some(error);
         }
     }
-    for error in errors.into_iter().map(translate) {
+    for error in errors.into_iter().filter(|_| skip == 0).map(translate) {
         out.parts += 1;
         out.failed += 1;
         out.text += &format!("{}\n", told(&error));
@@ -92,6 +106,16 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     }
     let is_error = out.failed == out.parts;
     Ok(Answer { body: Body::Text(out.text), failure: out.failure, is_error })
+}
+
+/// Leaves out the first `skip` parts, which earlier calls returned.
+fn leave_out(mut skip: usize, files: &mut Vec<Parts>) {
+    files.retain_mut(|(_, ranges)| {
+        let gone = skip.min(ranges.len());
+        skip -= gone;
+        ranges.drain(..gone);
+        !ranges.is_empty()
+    });
 }
 
 /// `name` as files, or as files and their ranges.
@@ -140,21 +164,18 @@ impl ReadArguments {
         }
     }
 
-    /// Whether an argument says which part of each file is meant.
-    fn has_part(&self) -> bool {
-        let has_ranges = self.lines.0.is_some() || self.bytes.0.is_some();
-        has_ranges || self.page.is_some() || self.since.is_some() || self.until.is_some()
-    }
-
-    fn ranges(&self) -> Result<Vec<Range>> {
-        let window = self.since.is_some() || self.until.is_some();
+    /// The arguments that say which part of each file is meant.
+    fn parts(&self) -> Vec<&'static str> {
         let given = [
             (self.lines.0.is_some() || self.bytes.0.is_some(), "lines or bytes"),
             (self.page.is_some(), "page"),
-            (window, "since or until"),
+            (self.since.is_some() || self.until.is_some(), "since or until"),
         ];
-        let given: Vec<&str> =
-            given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect();
+        given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
+    }
+
+    fn ranges(&self) -> Result<Vec<Range>> {
+        let given = self.parts();
         if given.len() > 1 {
             return Err(Error::usage(format!("{} do not go together", given.join(" and ")))
                 .hint("leave out one of them"));
@@ -206,18 +227,12 @@ impl ReadArguments {
         Ok(content)
     }
 
-    fn answer(
-        &self,
-        files: &[(Named, Option<Vec<Range>>)],
-        ranges: &[Range],
-        content: &AnswerOptions,
-        output: &OutputOptions,
-    ) -> Result<()> {
+    fn answer(&self, files: &[Parts], content: &AnswerOptions, output: &OutputOptions) -> Result<()> {
         let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
         let time = self.window()?;
         let context = self.context.unwrap_or(0);
-        let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
-            ranges: own.clone().unwrap_or_else(|| ranges.to_vec()),
+        let request = |(file, ranges): &Parts| Request {
+            ranges: ranges.clone(),
             member: file.member.clone(),
             is_walked: file.is_walked && file.member.is_some(),
             several: files.len() > 1,

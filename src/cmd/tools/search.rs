@@ -1,10 +1,11 @@
 //! The tool `search`: the lines that match a pattern, file after file until the budget is spent, and the results of many.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::answered::{Collected, CollectedPart, answered};
 use super::names::{Files, Meaning, Named, below, few, files, meaning, translated};
@@ -13,7 +14,7 @@ use super::stat::refused;
 use super::table::{Answer, Arguments, Body, SEARCH, SearchArguments};
 use crate::args::choice::{UNITS, named};
 use crate::roots::call::Call;
-use crate::roots::walk::{self, Filter, Walked};
+use crate::roots::walk::{self, Filter};
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::receipt::{
     Contradicted, EncodingInfo, InvalidInfo, MatchedLines, Members, PageLines, PageOfDocument, PartData,
@@ -48,13 +49,8 @@ struct Searched {
     errors: Vec<(String, Error)>,
 }
 
-/// The search of one file.
-struct Answered {
-    answer: Collected,
-    error: Option<Error>,
-    /// `None` without a match.
-    entry: Option<Members>,
-}
+/// The search of one file: its answer, its error, and its entry, if it has a match.
+type Answered = (Collected, Option<Error>, Option<Members>);
 
 pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SearchArguments::read(&arguments)?;
@@ -88,7 +84,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             continue;
         }
         match asked.within(call, file, &options, &arguments, found.left) {
-            Ok(Answered { answer, error, entry }) => {
+            Ok((answer, error, entry)) => {
                 found.searched += 1;
                 if let Some(error) = error.as_ref().filter(|error| file.is_walked && names_encoding(error)) {
                     found.skip(file, error);
@@ -256,8 +252,9 @@ impl SearchArguments {
                 Meaning::Place(place) if place.is_dir() => place,
                 _ => {
                     let found = self.files_of(call, name)?.within(self.window()?, call);
-                    left_out.hidden += found.hidden;
-                    left_out.ended += found.ended;
+                    left_out.add("hidden", found.hidden);
+                    // Objects that changed last before the window.
+                    left_out.add("ended", found.ended);
                     errors.extend(found.error.map(|error| (name.clone(), error)));
                     files.extend(found.files.into_iter().filter(|file| takes(filter, file)));
                     continue;
@@ -271,7 +268,10 @@ impl SearchArguments {
                 Named { is_walked: true, ..Named::file(name, path) }
             };
             let walked = walk::files(&place, name, filter, call)?;
-            left_out.add(&walked);
+            left_out.add("hidden", walked.hidden);
+            left_out.add("ignored", walked.ignored);
+            left_out.add("special", walked.special);
+            left_out.add(UNLISTED, walked.unlisted);
             files.extend(walked.files.into_iter().map(below));
         }
         Ok(Searched { files, names: firsts, left_out, errors })
@@ -314,7 +314,7 @@ impl SearchArguments {
             let entry = entry.map(|entry| entry.known()).transpose()?;
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
             if bytes <= left.max(LEAST) || most == SMALLEST {
-                return Ok(Answered { answer, error, entry });
+                return Ok((answer, error, entry));
             }
             most = (most * left / bytes / 10 * 9).max(SMALLEST);
         }
@@ -467,40 +467,22 @@ pub(super) struct FoundInFile {
 /// Files that cannot be searched are named up to this number.
 const NAMED: usize = 5;
 
+/// The reason of directories that cannot be listed.
+const UNLISTED: &str = "unreadable_directories";
+
 /// How many files and directories are left out, by the reason.
 #[derive(Default)]
-pub(super) struct LeftOut {
-    archives: u64,
-    binary: u64,
-    hidden: u64,
-    ignored: u64,
-    special: u64,
-    /// Objects that changed last before the window.
-    ended: u64,
-    unlisted: u64,
-}
+pub(super) struct LeftOut(BTreeMap<&'static str, u64>);
 
 impl LeftOut {
-    pub(super) fn add(&mut self, walked: &Walked) {
-        self.hidden += walked.hidden;
-        self.ignored += walked.ignored;
-        self.special += walked.special;
-        self.unlisted += walked.unlisted;
+    pub(super) fn add(&mut self, reason: &'static str, count: u64) {
+        if count > 0 {
+            *self.0.entry(reason).or_default() += count;
+        }
     }
 
-    /// The numbers that are not zero.
-    fn numbers(&self) -> Map<String, Value> {
-        let all = [
-            ("archives", self.archives),
-            ("binary", self.binary),
-            ("hidden", self.hidden),
-            ("ignored", self.ignored),
-            ("special", self.special),
-            ("ended", self.ended),
-            ("unreadable_directories", self.unlisted),
-        ];
-        let some = all.into_iter().filter(|(_, number)| *number > 0);
-        some.map(|(name, number)| (name.to_owned(), json!(number))).collect()
+    fn has(&self, reason: &str) -> bool {
+        self.0.contains_key(reason)
     }
 }
 
@@ -545,10 +527,7 @@ impl Found {
     /// Binary files and archives are only counted.
     pub(super) fn skip(&mut self, file: &Named, error: &Error) {
         if error.kind == Kind::Binary {
-            match kind_by_name(&file.name) {
-                Some(_) => self.left_out.archives += 1,
-                None => self.left_out.binary += 1,
-            }
+            self.left_out.add(kind_by_name(&file.name).map_or("binary", |_| "archives"), 1);
             return;
         }
         if self.skipped.len() < NAMED {
@@ -562,12 +541,12 @@ impl Found {
     /// If every file was left out, the argument with which some are searched; `None` in it if fewer arguments do, since the call
     /// `narrows` the files by their names.
     pub(super) fn nothing_searched(&self, narrows: bool) -> Option<Option<&'static str>> {
-        let LeftOut { binary, hidden, ignored, .. } = self.left_out;
-        let reasons = [(ignored, "no_ignore"), (hidden, "hidden"), (binary, "text")];
+        let reasons = [("ignored", "no_ignore"), ("hidden", "hidden"), ("binary", "text")];
         if self.searched > 0 || !self.entries.is_empty() || !self.skipped.is_empty() {
             return None;
         }
-        let argument = reasons.into_iter().find(|(count, _)| *count > 0).map(|(_, argument)| argument);
+        let argument =
+            reasons.into_iter().find(|(reason, _)| self.left_out.has(reason)).map(|(_, argument)| argument);
         if narrows { Some(None) } else { argument.map(Some) }
     }
 
@@ -577,13 +556,13 @@ impl Found {
         let failure = self.failure.or(is_none);
         let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
         let is_cut = self.entries.iter().any(is_part);
-        let (left_out, has_skipped) = (self.left_out.numbers(), !self.skipped.is_empty());
-        let is_all_read = !has_skipped && self.left_out.unlisted == 0 && self.left_out.archives == 0;
+        let has_skipped = !self.skipped.is_empty();
+        let is_all_read = !has_skipped && !self.left_out.has(UNLISTED) && !self.left_out.has("archives");
         let answer = json!({
             "matched_lines": (!names_only).then_some(self.matched),
             "files_searched": self.searched,
             "complete": self.next.is_none() && !is_cut && is_all_read && wider.is_none(),
-            "left_out": Some(left_out).filter(|numbers| !numbers.is_empty()),
+            "left_out": Some(self.left_out.0).filter(|numbers| !numbers.is_empty()),
             "hint": wider,
             "files": self.entries,
             "skipped": has_skipped.then_some(self.skipped),

@@ -20,7 +20,7 @@ use rread_text::{Error, Result, inert};
 /// Room for the line of facts without the query.
 const FACTS: u64 = 500;
 
-pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     let asked = SelectArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let Some(sql) = asked.sql.clone() else {
@@ -44,19 +44,8 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     facts.extend(shown(&info, part.file.details.signs.into())?);
     facts.extend(error.clone().map(|error| worded(&translated(error, &files, &SELECT).message)));
     if let Some(offset) = info.next.map(|next| next.offset) {
-        let mut next = json!({"sql": sql, "offset": offset});
-        for (key, value) in [
-            ("path", asked.path.map(Value::from)),
-            ("paths", Some(Value::from(asked.paths)).filter(|paths| *paths != json!([]))),
-            ("sheet", asked.sheet.map(Value::from)),
-            ("options", Some(Value::from(options)).filter(|options| options != "")),
-            ("max_bytes", asked.max_bytes.map(Value::from)),
-        ] {
-            if let Some(value) = value {
-                next[key] = value;
-            }
-        }
-        facts.push(format!("next: {}", inert(&next.to_string())));
+        arguments.insert("offset".to_owned(), json!(offset));
+        facts.push(format!("next: {}", inert(&Value::Object(arguments).to_string())));
     }
     let text = format!("{}\n{}", facts.join(" | "), part.content);
     Ok(Answer::new(Body::Text(text), error))

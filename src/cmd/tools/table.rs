@@ -58,7 +58,7 @@ tool! {
         tz: Option<String>, "Zone of times without one";
         bounded: bool, "No next after the range";
         context: Option<u64>, "Lines around";
-        header: Option<u64>, "Repeat the first N lines (CSV)";
+        header: Option<u64>, "Repeat the first N lines (CSV)", repeated;
         number: bool, "Number the lines", repeated;
         hash: bool, "N#hash|text, for verify", repeated;
         encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
@@ -70,13 +70,14 @@ tool! {
         max_lines: Option<u64>, "", repeated;
         max_columns: Option<u64>, "Clip long lines", repeated;
         timeout: Option<Duration>, "Seconds (60)", repeated;
+        skip: Option<u64>, "";
     }
 }
 
 tool! {
     SEARCH, "search", "Search files":
     "Lines that match a regular expression (as in rg), in files and directories of any size: 12:match, \
-        11-context. Leaves out hidden, ignored and binary files of directories. `next` is the arguments that go on.",
+        11-context. Leaves out hidden, ignored and binary files of directories.",
     output: Some(r#"{"type":"object","required":["files","files_searched","complete"],"properties":{"files":{"type":"array"}}}"#);
     SearchArguments {
         pattern: Patterns, "", required, empty;

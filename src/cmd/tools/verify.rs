@@ -20,7 +20,7 @@ use rread_text::{Error, Kind, Result};
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;
 
-pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
+pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     let asked = VerifyArguments::read(&arguments)?;
     let name = all(asked.path.as_ref(), &[])?.remove(0);
     let file = named(call, &name)?;
@@ -37,13 +37,11 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
     let mut file = part.file;
-    let mut next = found.next_range().map(|lines| {
-        Members::from_iter([("path".to_owned(), json!(name)), ("lines".to_owned(), json!(lines))])
+    let next = found.next_range().map(|lines| {
+        arguments.remove("anchors");
+        arguments.insert("lines".to_owned(), json!(lines));
+        arguments
     });
-    let repeated = [("context", asked.context), ("max_bytes", asked.max_bytes)];
-    for (argument, number) in repeated.into_iter().filter_map(|(argument, it)| Some((argument, it?))) {
-        next = next.map(|next| next.into_iter().chain([(argument.to_owned(), json!(number))]).collect());
-    }
     let failure = error.clone();
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
     let (summary, differs) = (found.summary(), !found.mismatches.is_empty());

@@ -68,6 +68,20 @@ pub fn tar() -> Vec<u8> {
     with_sum(file(1024, &[(0, b"app.log"), (156, b"0"), (257, b"ustar\x0000"), (345, b"var/log")]))
 }
 
+/// A tar archive of files with their texts.
+pub fn tar_of<T: AsRef<[u8]>>(members: &[(&str, T)]) -> Vec<u8> {
+    let member = |(name, text): &(&str, T)| {
+        let text = text.as_ref();
+        let size = format!("{:011o}", text.len());
+        let places = [(0, name.as_bytes()), (124, size.as_bytes()), (156, b"0"), (257, b"ustar\x0000")];
+        let mut all = with_sum(file(512, &places));
+        all.extend(text);
+        all.resize(all.len().next_multiple_of(512), 0);
+        all
+    };
+    members.iter().flat_map(member).chain([0; 1024]).collect()
+}
+
 /// For the tests of the schema: a symbolic link whose name is not UTF-8, and an empty file.
 pub fn linked_tar() -> Vec<u8> {
     let link = with_sum(file(

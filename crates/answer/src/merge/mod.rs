@@ -15,7 +15,7 @@ use crate::deliver::{Response, Shape, respond};
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::names::split_ranges;
 use crate::notes;
-use crate::options::{TimeReading, check_receipt, too_small};
+use crate::options::{AnswerOptions, TimeReading, check_receipt};
 use crate::receipt::{ContentInfo, MergedFileInfo, MergedInfo, MergedRun, NameInfo, NextMerge, RunRange};
 use crate::request::{Opened, Request};
 use crate::wording::command_line;
@@ -24,7 +24,7 @@ use rread_source::member_address::is_member;
 use rread_source::stdin::warn;
 use rread_source::version::Version;
 use rread_text::sentence::Argument;
-use rread_text::{Call, Encoding, Error, Kind, Result, address, call, parse_mixed, setting};
+use rread_text::{Call, Encoding, Error, Kind, Result, address, call, parse_mixed};
 
 const SEGMENTS: List = List { member: "segments", element: "merged" };
 
@@ -41,7 +41,7 @@ pub fn merge(requests: Vec<Request<'_>>, merging: &Merging<'_>) -> Result<()> {
             check_receipt("--metadata-only", format)?;
         }
         let names = merging.names && !is_alone && !matches!(format, Format::Raw | Format::Json);
-        let budget = has_room(content.budget()?, names)?;
+        let budget = AnswerOptions { number: content.number || names, ..content.clone() }.budget()?;
         let (requests, refused) = files::expand(requests, all_members_of, Request::of_found_member);
         let requests: Vec<&Request<'_>> = requests.iter().collect();
         let place = (format, response.out.is_terminal);
@@ -99,18 +99,6 @@ fn note(walked: &Walked, info: MergedInfo) {
     } else if walked.stats.clipped_lines > 0 {
         let lines = walked.stats.clipped_lines;
         rread_source::stdin::note(&format!("cut by --max-columns ({lines} clipped)"));
-    }
-}
-
-/// A budget needs room for what stands before a line, and for a character.
-fn has_room(budget: Budget, names: bool) -> Result<Budget> {
-    let least = if names { 64 } else { 8 };
-    match budget.bytes {
-        Some(bytes) if bytes < least => {
-            let what = "the name of a file, a line number and one character";
-            Err(too_small(setting("max-bytes"), "max-bytes", bytes, least, what))
-        }
-        _ => Ok(budget),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The receipt of one part of an answer, for every format.
 
 use std::any::Any;
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -88,10 +89,18 @@ impl<T: Plain> Envelope for T {
 pub(super) struct ErrorMembers {
     #[serde(flatten)]
     reason: Reason,
-    /// The file as it was named.
-    path: Option<String>,
-    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
-    path_base64: Option<String>,
+    #[serde(flatten)]
+    file: Option<NameInfo>,
+}
+
+/// What a user should know of an answer that does not say it; on standard error.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "note"))]
+pub(super) struct NoteMembers<'a> {
+    /// One sentence.
+    note: &'a str,
+    #[serde(flatten)]
+    file: Option<NameInfo>,
 }
 
 /// What is wrong, and what to type instead.
@@ -112,9 +121,12 @@ pub(super) fn reason(error: &Error) -> Reason {
 }
 
 pub fn error_json(error: &Error) -> String {
-    let name = error.path.as_deref().map(NameInfo::of);
-    let (path, path_base64) = name.map_or((None, None), |name| (Some(name.path), name.path_base64));
-    json(&ErrorMembers { reason: reason(error), path, path_base64 }).unwrap_or_default()
+    let file = error.path.as_deref().map(NameInfo::of);
+    json(&ErrorMembers { reason: reason(error), file }).unwrap_or_default()
+}
+
+pub fn note_json(path: Option<&Path>, note: &str) -> String {
+    json(&NoteMembers { note, file: path.map(NameInfo::of) }).unwrap_or_default()
 }
 
 /// The members of a segment without content.
@@ -124,14 +136,8 @@ pub fn error_members(error: &Error) -> Result<String> {
 }
 
 /// The attributes of a failure to do with the capture `fd`.
-#[derive(Serialize)]
-struct CaptureFailure<'a> {
-    r#type: &'static str,
-    fd: &'a str,
-    hint: Option<String>,
-}
-
 pub fn error_facts(fd: &str, error: &Error) -> Members {
     let hint = wording::hint(error).map(|hint| printable(&hint));
-    CaptureFailure { r#type: error.kind.name(), fd, hint }.members().unwrap_or_default()
+    let facts = [("type", Some(error.kind.name().to_owned())), ("fd", Some(fd.to_owned())), ("hint", hint)];
+    facts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), Value::from(value?)))).collect()
 }

@@ -32,7 +32,7 @@ pub use doctor::{
     BuildInfo, CoveredInfo, DirectoryInfo, DoctorInfo, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
     ListedIndex, ProblemInfo, UrlInfo,
 };
-pub use envelope::{Envelope, Markup, error_facts, error_json, error_members};
+pub use envelope::{Envelope, Markup, error_facts, error_json, error_members, note_json};
 pub use file::{
     Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, LeftOut, LeftOutOfSearch,
     NameInfo, SignMembers, Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::capture::{CAPTURE, CapturedMembers, LAST_PAGE, LastPageMembers};
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
-use super::envelope::{ErrorMembers, Plain, Reason};
+use super::envelope::{ErrorMembers, NoteMembers, Plain, Reason};
 use super::json::{NULL_IS_SAID, keys};
 use super::query::{FilesListed, FoundMatch, MatchedLines, QUERY, QueryMembers, SEARCH};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, NextMerge};
@@ -23,7 +23,7 @@ use super::values_tests::VALUES;
 use super::verification::{LineSpan, MismatchInfo, VERIFICATION, VerificationMembers};
 use super::{
     BuildInfo, ByteInfo, DoctorInfo, DroppedCaptures, IndexAbsent, IndexBuilt, IndexShown, IndexesCleared,
-    LineInfo, ListInfo, ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture,
+    LeftOut, LineInfo, ListInfo, ListedCapture, ListedIndex, MemberInfo, MembersInfo, NameInfo, SavedCapture,
     StatError, StatInfo, WholeFile, WholeFiles,
 };
 use crate::format::{BRIEF, OF_MANY};
@@ -395,6 +395,8 @@ struct BriefFiles {
     files: Vec<Brief>,
     /// Whether a budget cut any of the segments.
     truncated: bool,
+    /// The files that a search did not read, by the reason.
+    left_out: Option<LeftOut>,
 }
 
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
@@ -428,6 +430,7 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<FollowEvent<'_>>(),
         generator.subschema_for::<FollowEnd>(),
         generator.subschema_for::<ErrorMembers>(),
+        generator.subschema_for::<NoteMembers<'_>>(),
     ]
 }
 

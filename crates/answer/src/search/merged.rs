@@ -6,14 +6,15 @@ use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
 use super::find::{FileSearch, Span};
-use super::options::{SearchOptions, SearchedFile, has_room, no_match};
+use super::options::{SearchOptions, SearchedFile, no_match};
 use super::show::Group;
-use crate::answers::members_inside;
+use crate::answers::{has_own_name, members_inside};
 use crate::content::{Budget, ContentStats, CutBy};
 use crate::deliver::{Shape, respond};
 use crate::format::Format;
 use crate::merge::files::{FileContent, Merging, Mix, Set, Target, Walked, add, expand, prepare, spans_of};
 use crate::merge::{deliver, info, next};
+use crate::options::AnswerOptions;
 use crate::receipt::{LeftOut, MergedInfo, NameInfo, PageOfDocument};
 use crate::request::Opened;
 use rread_reader::times::merge::{Merge, Run};
@@ -31,7 +32,7 @@ pub fn search_merged(
     of_files: bool,
 ) -> Result<()> {
     let members_of = |file: &SearchedFile<'_>| match &file.members {
-        None if file.request.member.is_some() => members_inside(&file.request),
+        None if !has_own_name(&file.request) => members_inside(&file.request),
         found => Ok(found.clone()),
     };
     let (files, refused) = expand(files, members_of, SearchedFile::of_member);
@@ -41,7 +42,7 @@ pub fn search_merged(
     let named = files.iter().filter(|file| !file.is_walked);
     crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
     respond(first.request.output, Shape::of(content, of_files), |response| {
-        let budget = has_room(content.budget()?)?;
+        let budget = AnswerOptions { number: true, ..content.clone() }.budget()?;
         let requests: Vec<_> = files.iter().map(|file| &file.request).collect();
         let (format, is_terminal) = (response.format, response.out.is_terminal);
         let names = (false, format != Format::Raw);

@@ -20,6 +20,7 @@ use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Format, Section};
 use crate::hints;
 use crate::notes::read_as_guessed;
+use crate::options::AnswerOptions;
 use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
 pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
@@ -34,7 +35,7 @@ pub use show::list;
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::{LookAhead, Verdict};
-use options::{FilesWithNote, OtherReading, has_room, no_match};
+use options::{FilesWithNote, OtherReading, no_match};
 use show::PerFile;
 
 /// Notes about files that are left out; what was not searched has the sum.
@@ -51,7 +52,8 @@ pub fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: boo
     let named = files.iter().filter(|file| !file.is_walked);
     crate::answers::check_streams(named.map(|file| file.request.path.as_path()))?;
     let answered = respond(first.output, Shape::of(first.content, of_files), |response| {
-        let left = first.budget().and_then(has_room).map_err(about)?;
+        let numbered = AnswerOptions { number: true, ..first.content.clone() };
+        let left = numbered.budget().map_err(about)?;
         let mut matches = Matches::new(options, of_files, left);
         look_ahead::with(files, options, response.format, |ahead| matches.all(files, ahead, response))?;
         for (path, cause) in &options.unreadable {
@@ -265,7 +267,7 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
                 response.of_files = true;
                 return self.members(file, &members, response);
             }
-            Err(error) if (file.is_walked || self.of_files) && !ends_answer(&error, response) => {
+            Err(error) if (file.is_walked || self.of_files) && !ends_answer(&error) => {
                 self.refuse(file, error, response)?;
             }
             Err(error) => return Err(error.about(path)),

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::content::{Budget, THIRDS};
 use crate::hints::encoding_hint;
-use crate::options::{TimeReading, too_small};
+use crate::options::TimeReading;
 use crate::receipt::LeftOut;
 use crate::request::Request;
 use crate::wording::worded;
@@ -13,7 +12,7 @@ use rread_reader::{Pattern, Reader, UnitKind};
 use rread_source::Decoding;
 use rread_source::archive::Member;
 use rread_source::members::Members;
-use rread_text::{Call, Choice, Encoding, Error, Kind, Range, Result, Sentence, address, printable, setting};
+use rread_text::{Call, Choice, Encoding, Error, Kind, Range, Sentence, address, printable};
 
 /// The part of the result that a search shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,19 +180,6 @@ pub struct SearchedFile<'a> {
     pub is_walked: bool,
     /// The members of an archive that the path means, in its place.
     pub members: Option<Members>,
-}
-
-/// A budget needs room for the number of a line, a character and what stands around them.
-pub(super) fn has_room(budget: Budget) -> Result<Budget> {
-    const LEAST: u64 = 64;
-    let tokens = budget.token_thirds.map(|thirds| thirds / THIRDS);
-    let limits = [("max-bytes", budget.bytes, LEAST), ("max-tokens", tokens, LEAST.div_ceil(THIRDS))];
-    for (name, limit, least) in limits {
-        if let Some(limit) = limit.filter(|limit| *limit < least) {
-            return Err(too_small(setting(name), name, limit, least, "a line number and one character"));
-        }
-    }
-    Ok(budget)
 }
 
 /// The error that no line matches.

@@ -123,7 +123,8 @@ impl FileSearch<'_> {
         let (name, writer) = (NameInfo::of(&self.file.request.path), self.writer(self.style(), self.left));
         let mut groups = Groups { name, writer, group: None };
         let mut file = Some(self.opened.bare_file_info(None));
-        if !self.file.is_walked
+        // What passes through is shown without a match too.
+        if (!self.file.is_walked || self.options.passes_through)
             && let Some(file) = file.take()
         {
             response.begin(file, true)?;
@@ -136,7 +137,7 @@ impl FileSearch<'_> {
             shown.take(hits, text, &mut |line, held| groups.line(line, held, response))?;
             Ok(self.goes_on(&shown))
         })?;
-        let is_empty = file.is_some() && !self.options.passes_through;
+        let is_empty = file.is_some();
         shown.finish(&mut |line, held| groups.line(line, held, response))?;
         groups.close(response)?;
         let found = self.found(tally, &shown, &groups.writer)?;

@@ -188,14 +188,13 @@ pub fn shown_anchors(
     let all = deliver::shown_hashes(options, file, &version);
     if all.is_empty() {
         let none = match &known[..] {
+            [] if !matches!(options.hashes, Some((_, true))) => {
+                let why = "RREAD_INDEX is off or ro, or line indexes have no directory";
+                format!("no hash of a line is kept, since {why}; verify takes anchors such as 1#a1b2c3")
+            }
             [] => "no hash of a line is kept".to_owned(),
             known => format!("no hash of version {version} is kept, but of {}", known.join(", ")),
         };
-        if !matches!(options.hashes, Some((_, true))) {
-            let why =
-                "; none is kept where RREAD_INDEX is off or ro, or without a directory for line indexes";
-            return Err(Error::usage(none + why).hint("export RREAD_INDEX=auto"));
-        }
         return Err(Error::usage(none).hint(call("lines").file(file).word("1:20").on("hash")));
     }
     let shown = merge(all.iter().map(|anchor| (anchor.line, anchor.line)));

@@ -6,10 +6,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::MemberAddress;
 use super::entry::{Entry, Reading, plain_name, read};
+use super::package::content;
 use super::tar::{HEADER, TarWalk, is_tar};
 use super::zip::ZipWalk;
 use crate::Source;
 use crate::member_address::ArchiveKind;
+use crate::member_metadata::{EntryKind, Listed};
 use rread_text::error::Result;
 
 /// The most members that are noted: with more, memory would grow with the archive.
@@ -157,5 +159,14 @@ impl<'a> Walk<'a> {
             FormatWalk::Tar(walk) => walk.next(),
             FormatWalk::Zip(walk) => walk.next(),
         }
+    }
+
+    /// The next member for a list, with the target of a symbolic link.
+    pub fn next_listed(&mut self) -> Result<Option<Listed>> {
+        let Some(mut entry) = self.next()? else { return Ok(None) };
+        if let (FormatWalk::Zip(walk), EntryKind::SymbolicLink(None)) = (&self.0, &entry.listed.kind) {
+            entry.listed.kind = EntryKind::SymbolicLink(content(walk.blocks.source, &entry));
+        }
+        Ok(Some(entry.listed))
     }
 }

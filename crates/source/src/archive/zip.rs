@@ -35,7 +35,7 @@ const DOS_DIRECTORY: u32 = 0x10;
 const MAX_NAMED: usize = 1000;
 
 pub(super) struct ZipWalk<'a> {
-    blocks: Blocks<'a>,
+    pub(super) blocks: Blocks<'a>,
     directory: Directory,
     pub(super) at: u64,
     left: u64,

@@ -15,9 +15,9 @@ use super::decoder::{Begins, Decoder, HEAD, RawInput, StepEnd};
 use super::format::CompressionFormat;
 use super::recognition::padding;
 use crate::Source;
-use crate::member_address::is_inside_file;
+use crate::member_address::is_plain_file;
 use rread_text::sentence::pipe_through;
-use rread_text::{Address, Error, Kind, call};
+use rread_text::{Error, Kind, call};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -251,7 +251,7 @@ impl DecodedStream {
             }
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
-                let is_plain = !is_inside_file(&self.path) && Address::of(&self.path).is_none();
+                let is_plain = is_plain_file(&self.path);
                 let read = call("bytes").file(&self.path).on("raw").on("no-decompress");
                 let hint = filter.map(|filter| pipe_through(&self.path, filter, is_plain, read));
                 return Error { hint, ..Error::new(Kind::Io, message) }.into_io();

@@ -1,7 +1,7 @@
 //! The text of a document as a stream: the frames of its decoder, within limits of time and length.
 
 use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
+use crate::member_address::is_plain_file;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
-use rread_text::sentence::file;
+use rread_text::sentence::{Part, file};
 use rread_text::{Error, Kind, Sentence, call, quoted_word, setting, shell};
 
 /// A query that works with every table.
@@ -144,9 +145,9 @@ impl Text {
 
     fn refusal_error(&mut self, failure: Failure) -> io::Error {
         let title = self.request.format.title();
-        let command = |program: &str, rest: &str| {
-            shell(format!("{program} ")).then(file(&self.request.path)).then(shell(rest))
-        };
+        let path = self.request.path.clone();
+        let command =
+            |program: &str, rest: &str| shell(format!("{program} ")).then(file(&path)).then(shell(rest));
         let through_copy = |program: &str, copy: &str| {
             command(program, &format!(" {copy} && ")).then(call("lines").file(copy))
         };
@@ -231,24 +232,26 @@ impl Text {
     }
 
     fn fails(&mut self, message: &str) -> io::Error {
-        // Other programs read files only.
-        let is_file = self.request.path != Path::new("-") && self.request.input.info().file.is_some();
         let command = |program| shell(program).then(file(&self.request.path));
         let hint = match self.request.format {
-            _ if !is_file => setting("no-decompress").then(" reads its bytes as they are"),
             DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
             DocumentFormat::Epub => command("unzip -l "),
             format if format.is_contained() || format == DocumentFormat::Rtf => {
                 command("soffice --headless --convert-to pdf ")
             }
-            _ => call("lines").file(&self.request.path).word("1:20").on("no-decompress").into(),
+            _ => call("lines").file(&self.request.path).word("1:20").on("no-decompress").again(),
         };
         self.error(Kind::Io, message, hint)
     }
 
     fn error(&mut self, kind: Kind, message: impl Into<Sentence>, hint: impl Into<Sentence>) -> io::Error {
         self.child = None;
-        Error::new(kind, message).hint(hint).into_io()
+        // Other programs read plain files only.
+        let is_plain = is_plain_file(&self.request.path) && self.request.input.info().file.is_some();
+        let is_shell = |hint: &Sentence| matches!(hint.parts().first(), Some(Part::Shell(_)));
+        let hint = Some(hint.into()).filter(|hint| is_plain || !is_shell(hint));
+        let bytes = || setting("no-decompress").then(" reads its bytes as they are");
+        Error::new(kind, message).hint(hint.unwrap_or_else(bytes)).into_io()
     }
 }
 
