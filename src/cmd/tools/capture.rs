@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 
 #[cfg(unix)]
 use rustix::process::Signal;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::answered::{NextSlice, next_call};
 use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, CaptureArguments};
 use crate::roots::call::Call;
-use rread_answer::{Members, wording};
+use rread_answer::wording;
 use rread_source::interrupt::{self, Guard};
 use rread_text::{Error, Kind, Result, inert};
 
@@ -47,7 +46,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let (child, _guard) = started.map_err(failed)?;
     let (out, err, is_late) = wait(call, child)?;
     match serde_json::from_slice(&out) {
-        Ok(answer) => Ok(shown(answer, is_late.then(|| call.too_late()))),
+        Ok(answer) => Ok(shown(&answer, is_late.then(|| call.too_late()))),
         Err(_) => Err(refused(&err)),
     }
 }
@@ -112,29 +111,14 @@ fn refused(err: &[u8]) -> Error {
     Error::usage(format!("{path}{message}"))
 }
 
-/// The answer of `rread capture --json`.
-#[derive(Deserialize)]
-struct Output {
-    #[serde(default)]
-    content: String,
-    #[serde(default)]
-    metadata: OutputFacts,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct OutputFacts {
-    next: Option<NextSlice>,
-    #[serde(flatten)]
-    others: Members,
-}
-
 /// Facts that the line of facts leaves out.
 const HIDDEN: [&str; 6] = ["command", "content_bytes", "truncated", "actual_range", "message", "version"];
 
-/// The answer as text: one line of facts, then the output. `late` is the error of a call that took too long.
-fn shown(answer: Output, late: Option<Error>) -> Answer {
-    let OutputFacts { next, others } = answer.metadata;
+/// The `answer` of `rread capture --json` as text: one line of facts, then the output. `late` is the error of a call that took
+/// too long.
+fn shown(answer: &Value, late: Option<Error>) -> Answer {
+    let mut others = answer["metadata"].as_object().cloned().unwrap_or_default();
+    let next = others.shift_remove("next").and_then(|next| serde_json::from_value::<NextSlice>(next).ok());
     let mut facts: Vec<String> = late.iter().map(wording::line).collect();
     for (key, value) in &others {
         let is_hidden = HIDDEN.contains(&key.as_str()) || key == "signal" && late.is_some();
@@ -149,5 +133,8 @@ fn shown(answer: Output, late: Option<Error>) -> Answer {
     let handle = others.get("fd").and_then(Value::as_str).unwrap_or_default();
     let next = next.and_then(|next| next_call(handle, &next));
     facts.extend(next.map(|next| format!("next: read {}", inert(&Value::Object(next).to_string()))));
-    Answer::new(Body::Text(format!("{}\n{}", facts.join(" | "), answer.content)), failed)
+    Answer::new(
+        Body::Text(format!("{}\n{}", facts.join(" | "), answer["content"].as_str().unwrap_or_default())),
+        failed,
+    )
 }

@@ -13,6 +13,7 @@ use super::search;
 use super::table::{Answer, Arguments, Body, FollowArguments};
 use crate::roots::FileState;
 use crate::roots::call::Call;
+use rread_answer::Receipt;
 use rread_reader::{Case, LineMatcher, Pattern};
 use rread_source::access::Watch;
 use rread_text::{Encoding, Error, Kind, Result};
@@ -69,17 +70,21 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         Some(from) => from.at,
         None => end,
     };
-    let answer = |at, held: &FileState, found| answer(&asked, &name, (at, held), found);
+    let mut next = arguments;
+    let mut answer = |at: u64, held: &FileState, found| {
+        next.insert("from".to_owned(), json!(format!("{at}@{}", name_of(held))));
+        answer(next.clone(), found)
+    };
     loop {
         call.check().map_err(|cause| Error::read("", &cause))?;
         if end > at
             && let Some(found) = search(call, &asked, &name, at..end)?
         {
-            return Ok(answer(end, &held, Some(found)));
+            return answer(end, &held, Some(found));
         }
         at = end.max(at);
         if Instant::now() >= deadline {
-            return Ok(answer(at, &held, None));
+            return answer(at, &held, None);
         }
         sleep(POLL);
         let now = match state() {
@@ -94,7 +99,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             let found = matching(&of_search(call, &asked), encoding, &rest)?;
             (held, at) = (now, 0);
             if let Some(found) = found {
-                return Ok(answer(at, &held, Some(found)));
+                return answer(at, &held, Some(found));
             }
         } else {
             at = if now.size < at { 0 } else { at };
@@ -141,29 +146,12 @@ fn search(call: &Arc<Call>, asked: &FollowArguments, name: &str, span: Range<u64
     Ok(file.filter(|file| file["lines"].is_string()))
 }
 
-fn answer(
-    asked: &FollowArguments,
-    name: &str,
-    (at, held): (u64, &FileState),
-    found: Option<Value>,
-) -> Answer {
-    let mut next =
-        json!({"path": name, "pattern": asked.pattern.joined(), "from": format!("{at}@{}", name_of(held))});
-    if asked.ignore_case {
-        next["ignore_case"] = json!(true);
-    }
-    let mut answer = json!({"path": name, "matched": found.is_some()});
-    for key in ["matched_lines", "lines"] {
-        if let Some(value) = found.as_ref().and_then(|found| found.get(key)) {
-            answer[key] = value.clone();
-        }
-    }
-    // Lines that the budget of the answer cut off come first.
-    let cut = found.as_ref().and_then(|found| found.get("next"));
-    if let Some(cut) = cut {
-        answer["more"] = json!({"search": cut});
-    }
-    answer["next"] = next;
+/// `next` is the call that goes on; lines that the budget of the answer cut off come first.
+fn answer(next: Arguments, found: Option<Value>) -> Result<Answer> {
     let failure = found.is_none().then(|| Error::new(Kind::Timeout, "no line came that matches"));
-    Answer::new(Body::Structured(answer), failure)
+    let (matched, found) = (found.is_some(), found.unwrap_or_default());
+    let more = found.get("next").map(|cut| json!({"search": cut}));
+    let (lines, count) = (&found["lines"], &found["matched_lines"]);
+    let answer = json!({"path": next["path"], "matched": matched, "matched_lines": count, "lines": lines, "more": more, "next": next});
+    Ok(Answer::new(Body::Structured(Value::Object(answer.known()?)), failure))
 }

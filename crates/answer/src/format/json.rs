@@ -1,6 +1,6 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::escape::JsonText;
 use super::renderer::{Frame, Part, Renderer, Tail, essential};
@@ -80,11 +80,8 @@ impl Renderer for Json {
                 let files = files.iter().map(|file| WholeFile::of(file, None));
                 if self.frame.is_brief {
                     let files = files.map(|file| essential(&file, "", true)).collect::<Result<Vec<_>>>()?;
-                    let mut answer = json!({ "files": files, "truncated": truncated });
-                    if let (Some(left_out), Value::Object(answer)) = (left_out, &mut answer) {
-                        answer.insert("left_out".to_owned(), json!(left_out));
-                    }
-                    json(&answer)?
+                    let answer = json!({ "files": files, "truncated": truncated, "left_out": left_out });
+                    json(&answer.known()?)?
                 } else {
                     json(&WholeFiles { files: files.collect(), matches, matched_lines, left_out, truncated })?
                 }

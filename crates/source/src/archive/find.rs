@@ -8,7 +8,7 @@ use super::entry::{Entry, Found, damage_error, plain_name};
 use super::inner::inner;
 use super::member::MemberSource;
 use super::names::of_code_page;
-use super::package::content;
+use super::zip::content;
 use super::walk::{Walk, kind_of};
 use crate::Source;
 use crate::access::OpensMember;

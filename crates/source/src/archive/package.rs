@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::entry::{DEFLATE, Data, Entry, Reading, STORED, read};
+use super::entry::{Entry, Reading, read};
 use super::walk::kind_of_head;
-use super::zip::{ZipWalk, data_start};
+use super::zip::{ZipWalk, content};
 use crate::member_address::ArchiveKind;
 use crate::{Source, read_full};
 use rread_text::sniff::{self, Content, SAMPLE};
@@ -14,9 +14,6 @@ const MAX_STREAM: u64 = 64 << 20;
 
 /// The most members to look at. No office file or book has so many, and other archives have millions.
 const MAX_MEMBERS: usize = 10_000;
-
-/// Bytes that are read of a member with types, decompressed and not.
-const MAX_TYPES: usize = 1 << 20;
 
 /// The start and the end of the main part's name, as nearly all programs write it, perhaps with a number between them.
 const MAIN_PARTS: [(&str, &str, &str); 4] = [
@@ -180,21 +177,4 @@ fn main_type(types: &[u8]) -> Option<&'static str> {
             .find(|(name, _)| memchr::memmem::find(declared, name.as_bytes()).is_some())
             .map(|(_, mime)| *mime)
     })
-}
-
-/// The start of a small member; `None` if it is compressed in an unusual way.
-pub(super) fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
-    let Data::Zip(data) = &entry.data else { return None };
-    let start = data_start(source, entry.header_name(), data).ok().filter(|_| !entry.listed.is_encrypted)?;
-    let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MAX_TYPES)];
-    let got = read(source, &mut bytes, start).ok()?;
-    bytes.truncate(got);
-    match data.method {
-        STORED => Some(bytes),
-        DEFLATE => {
-            let text = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes, MAX_TYPES);
-            Some(text.unwrap_or_else(|error| error.output))
-        }
-        _ => None,
-    }
 }

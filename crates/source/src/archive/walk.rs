@@ -6,9 +6,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::MemberAddress;
 use super::entry::{Entry, Reading, plain_name, read};
-use super::package::content;
 use super::tar::{HEADER, TarWalk, is_tar};
-use super::zip::ZipWalk;
+use super::zip::{ZipWalk, content};
 use crate::Source;
 use crate::member_address::ArchiveKind;
 use crate::member_metadata::{EntryKind, Listed};
@@ -16,6 +15,9 @@ use rread_text::error::Result;
 
 /// The most members that are noted: with more, memory would grow with the archive.
 const MAX_MEMBERS: usize = 1 << 20;
+
+/// The longest target of a link in a list: no system has longer ones.
+const MAX_LINK: usize = 4096;
 
 /// The members of an archive as far as they are known.
 #[derive(Debug, Default)]
@@ -165,7 +167,8 @@ impl<'a> Walk<'a> {
     pub fn next_listed(&mut self) -> Result<Option<Listed>> {
         let Some(mut entry) = self.next()? else { return Ok(None) };
         if let (FormatWalk::Zip(walk), EntryKind::SymbolicLink(None)) = (&self.0, &entry.listed.kind) {
-            entry.listed.kind = EntryKind::SymbolicLink(content(walk.blocks.source, &entry));
+            let target = content(walk.blocks.source, &entry).filter(|target| target.len() <= MAX_LINK);
+            entry.listed.kind = EntryKind::SymbolicLink(target);
         }
         Ok(Some(entry.listed))
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::entry::{
-    Blocks, CENTRAL, CENTRAL_LENGTH, Data, Entry, LOCAL, Reading, ZipData, damage_error, read, sum, u16_at,
+    Blocks, CENTRAL, CENTRAL_LENGTH, DEFLATE, Data, Entry, LOCAL, Reading, STORED, ZipData, damage_error, read, sum, u16_at,
     u32_at, u64_at,
 };
 use super::local;
@@ -30,6 +30,9 @@ const REGULAR: u32 = 0o100_000;
 
 /// The attribute of directories in MS-DOS.
 const DOS_DIRECTORY: u32 = 0x10;
+
+/// Bytes that are read of a small member, decompressed and not.
+const MAX_SMALL: usize = 1 << 20;
 
 /// The most members whose names are looked at to find their encoding.
 const MAX_NAMED: usize = 1000;
@@ -191,6 +194,23 @@ fn extra_fields(mut extra: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
         extra = rest;
         Some((u16_at(head, 0), field))
     })
+}
+
+/// The start of a small member; `None` if it is compressed in an unusual way.
+pub(super) fn content(source: &dyn Source, entry: &Entry) -> Option<Vec<u8>> {
+    let Data::Zip(data) = &entry.data else { return None };
+    let start = data_start(source, entry.header_name(), data).ok().filter(|_| !entry.listed.is_encrypted)?;
+    let mut bytes = vec![0; usize::try_from(data.stored_size).unwrap_or(usize::MAX).min(MAX_SMALL)];
+    let got = read(source, &mut bytes, start).ok()?;
+    bytes.truncate(got);
+    match data.method {
+        STORED => Some(bytes),
+        DEFLATE => {
+            let text = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes, MAX_SMALL);
+            Some(text.unwrap_or_else(|error| error.output))
+        }
+        _ => None,
+    }
 }
 
 /// The offset of the data of a member. Its second header must agree about the name.
