@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::entry::{Entry, Reading, read};
+use super::entry::{Entry, Reading};
 use super::walk::kind_of_head;
 use super::zip::{ZipWalk, content};
 use crate::member_address::ArchiveKind;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::entry::{
-    Blocks, CENTRAL, CENTRAL_LENGTH, DEFLATE, Data, Entry, LOCAL, Reading, STORED, ZipData, damage_error, read, sum, u16_at,
-    u32_at, u64_at,
+    Blocks, CENTRAL, CENTRAL_LENGTH, DEFLATE, Data, Entry, LOCAL, Reading, STORED, ZipData, damage_error,
+    read, sum, u16_at, u32_at, u64_at,
 };
 use super::local;
 use super::names::{is_old, name_of, with_slashes};
