@@ -1,12 +1,16 @@
 //! A line as a terminal shows it in the end: without escape sequences, overwritten and erased.
 
 use memchr::{memchr, memchr3};
+use unicode_width::UnicodeWidthChar;
 
 const ESCAPE: u8 = 0x1B;
 const BACKSPACE: u8 = 0x08;
 
-/// The most columns that a cursor moves beyond the text; programs that address columns have screens.
+/// The most columns that a cursor moves beyond the text, or that tabs divide; programs that address columns have screens.
 const MAX_COLUMN: usize = 4096;
+
+/// A tab moves to the next multiple of so many columns.
+const TAB: usize = 8;
 
 /// Whether `text` has what a terminal acts on: escape sequences, backspaces, or a carriage return before more of a line.
 pub fn acts(text: &[u8]) -> bool {
@@ -75,7 +79,7 @@ fn without_colors(line: &[u8], out: &mut Vec<u8>) -> bool {
     is_text
 }
 
-/// The characters of a line, and the column of the next one.
+/// The characters of a line, and the column of the next one. A character of several columns is in the first of its cells.
 #[derive(Default)]
 struct Screen<'l> {
     cells: Vec<&'l [u8]>,
@@ -96,10 +100,14 @@ impl<'l> Screen<'l> {
                     1
                 }
                 &ESCAPE => screen.sequence(&line[at..]),
-                0..0x20 if *byte != b'\t' => 1,
+                b'\t' => {
+                    screen.tab();
+                    1
+                }
+                0..0x20 => 1,
                 _ => {
-                    let length = character(&line[at..]);
-                    screen.write(&line[at..at + length]);
+                    let (length, width) = character(&line[at..]);
+                    screen.write(&line[at..at + length], width);
                     length
                 }
             };
@@ -107,14 +115,36 @@ impl<'l> Screen<'l> {
         screen.cells.concat()
     }
 
-    fn write(&mut self, cell: &'l [u8]) {
-        if self.cells.len() <= self.column {
-            self.cells.resize(self.column, b" ");
-            self.cells.push(cell);
-        } else {
-            self.cells[self.column] = cell;
+    fn write(&mut self, cell: &'l [u8], width: usize) {
+        let end = self.column + width;
+        self.divide(self.column);
+        self.divide(end);
+        self.cells.resize(self.cells.len().max(end), b" ");
+        self.cells[self.column..end].fill(b"");
+        self.cells[self.column] = cell;
+        self.column = end;
+    }
+
+    /// A tab moves over text as it is, and after it makes room.
+    fn tab(&mut self) {
+        let width = if self.column < MAX_COLUMN { TAB } else { 1 };
+        let end = (self.column / width + 1) * width;
+        let from = self.column.max(self.cells.len());
+        if from < end {
+            self.column = from;
+            self.write(b"\t", end - from);
         }
-        self.column += 1;
+        self.column = end;
+    }
+
+    /// Makes blanks of a character that begins before the column and ends after it: a part of it goes.
+    fn divide(&mut self, column: usize) {
+        let is_rest = |cell: &&[u8]| cell.is_empty();
+        if self.cells.get(column).is_some_and(|cell| is_rest(cell)) {
+            let start = self.cells[..column].iter().rposition(|cell| !is_rest(cell)).unwrap_or(0);
+            let rest = self.cells[column..].iter().take_while(|cell| is_rest(cell)).count();
+            self.cells[start..column + rest].fill(b" ");
+        }
     }
 
     /// Obeys the sequence at the beginning of `text`; returns its length.
@@ -147,6 +177,9 @@ impl<'l> Screen<'l> {
         let number = std::str::from_utf8(first).ok().and_then(|text| text.parse::<usize>().ok());
         let count = number.unwrap_or(1).clamp(1, MAX_COLUMN);
         let (column, length) = (self.column, self.cells.len());
+        if !b"CaDG`m".contains(&last) {
+            [column, column + 1, column + count].into_iter().for_each(|column| self.divide(column));
+        }
         match (last, number.unwrap_or(0)) {
             (b'C' | b'a', _) => self.column = (column + count).min(length.max(MAX_COLUMN)),
             (b'D', _) => self.column = column.saturating_sub(count),
@@ -163,20 +196,48 @@ impl<'l> Screen<'l> {
     }
 }
 
-/// The length of the character at the beginning of `text`, with the marks on it; an invalid byte is one.
-fn character(text: &[u8]) -> usize {
-    let length = match text[0] {
-        0xC0..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0.. => 4,
-        _ => 1,
-    };
-    text.get(..length).filter(|text| std::str::from_utf8(text).is_ok()).map_or(1, <[u8]>::len)
+/// The length and the columns of the character at the beginning of `text`, with the marks on it; an invalid byte is one.
+fn character(text: &[u8]) -> (usize, usize) {
+    let Some(begins) = first(text) else { return (1, 1) };
+    let mut length = begins.len_utf8();
+    while let Some(mark) = first(&text[length..]).filter(|mark| mark.width() == Some(0)) {
+        length += mark.len_utf8();
+    }
+    (length, begins.width().unwrap_or(1).max(1))
+}
+
+/// The first character of `text`, if it is valid.
+fn first(text: &[u8]) -> Option<char> {
+    text[..text.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_of_several_columns_are_overwritten_as_a_terminal_does() {
+        for (line, expected) in [
+            ("漢字\rab", "ab字"),
+            ("漢字\ra", "a 字"),
+            ("漢字\x1b[3Gab", "漢ab"),
+            ("漢字\x1b[2Gab", " ab "),
+            ("漢字\x08\x08語", "漢語"),
+            ("漢字x\r\x1b[Kb", "b"),
+            ("漢字x\x1b[2G\x1b[K", " "),
+            ("漢字x\r\x1b[P", " 字x"),
+            ("e\u{301}x\ra", "ax"),
+            ("ae\u{301}x\rb", "be\u{301}x"),
+            ("a\tb\rX", "X\tb"),
+            ("a\tb\rXYZ", "XYZ     b"),
+            ("a\tbc\r123456789", "123456789c"),
+            ("abcdefghij\r\tX", "abcdefghXj"),
+            ("abc\r\tX", "abc\tX"),
+            ("10%\t1 MB\r100%\t2 MB", "100%    2 MB"),
+        ] {
+            assert_eq!(String::from_utf8(Screen::of(line.as_bytes())).unwrap(), expected, "{line:?}");
+        }
+    }
 
     #[test]
     fn a_line_without_colors_is_what_the_screen_shows() {
