@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
+use crate::index::INDEX_BLOCK;
 use rread_source::memory::Buffer;
 use rread_text::range::Boundary;
 use rread_text::{HashStyle, Result};
@@ -221,7 +222,17 @@ impl Reader {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);
         }
-        let (from, mut newlines) = self.covered();
+        // The parts of a window follow each other.
+        let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, covered) = (*counted(), self.covered());
+        let is_next = offset.checked_sub(last.0).is_some_and(|more| more <= INDEX_BLOCK as u64);
+        if is_next && last.0 >= covered.0 && self.known_size().is_some_and(|size| offset <= size) {
+            let newlines = last.1 + self.units().count(&self.read_span(last.0..offset)?);
+            *counted() = (self.units().floor(offset), newlines);
+            return Ok(newlines);
+        }
+        let (from, mut newlines) =
+            if last.0 <= offset && !self.learns() { last.max(covered) } else { covered };
         if offset == from {
             return Ok(newlines);
         }
@@ -239,6 +250,7 @@ impl Reader {
             newlines += self.units().count(&block);
             Ok(ControlFlow::Break(()))
         })?;
+        *counted() = (self.units().floor(offset), newlines);
         Ok(newlines)
     }
 

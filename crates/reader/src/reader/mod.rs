@@ -80,6 +80,8 @@ pub struct Reader {
     long_line: Mutex<Option<LongLine>>,
     shown_hashes: Mutex<ShownHashes>,
     contradiction: Mutex<Option<Contradiction>>,
+    /// The place before which lines were counted last, and the newlines before it.
+    counted: Mutex<(u64, u64)>,
 }
 
 impl Reader {
@@ -131,6 +133,7 @@ impl Reader {
             long_line: Mutex::new(None),
             shown_hashes: Mutex::default(),
             contradiction: Mutex::default(),
+            counted: Mutex::default(),
         }
     }
 

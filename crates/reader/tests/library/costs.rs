@@ -55,6 +55,22 @@ fn read_for(
 }
 
 #[test]
+fn lines_before_places_that_follow_each_other_are_counted_once() {
+    let bytes = b"1234567\n".repeat(50_000);
+    for step in [8, 100, 3000, 70_000] {
+        let read = read_for(&bytes, false, "utf-8", |reader| {
+            for offset in (0..bytes.len() as u64).step_by(step) {
+                assert_eq!(reader.newlines_before(offset).unwrap(), offset / 8);
+            }
+            assert_eq!(reader.newlines_before(24).unwrap(), 3);
+            assert_eq!(reader.newlines_before(u64::MAX).unwrap(), 50_000);
+        });
+        let read: usize = read.iter().map(|(start, end)| (*end).min(bytes.len()) - start).sum();
+        assert!(read < 5 * bytes.len(), "{step}: {read}");
+    }
+}
+
+#[test]
 fn a_stream_is_read_in_large_pieces_and_to_the_byte() {
     let bytes = b"1234567\n".repeat(100_000);
     for place in [SAMPLE + 1, BLOCK, 500_000, bytes.len() - 1] {
