@@ -125,6 +125,22 @@ fn a_unit_that_fits_comes_whole() {
 }
 
 #[test]
+fn records_of_a_format_that_no_sample_has_are_learnt() {
+    let time = |n: u32| format!("{:02}:{:02}:{:02}", n / 3600, n / 60 % 60, n % 60);
+    let many = |from: u32| -> String {
+        (from..from + 6000)
+            .map(|n| format!("2026-03-03 {} some words that make the line longer\n", time(n)))
+            .collect()
+    };
+    let few = "[03/Mar/2026:01:40:00 +0000] other a\n\tat x\n[03/Mar/2026:01:40:00 +0000] other b\n";
+    let sandbox = Sandbox::with("t.log", many(0) + few + &many(6001));
+    let run = sandbox.line("search other t.log --unit record --raw").ok();
+    assert_eq!(run.text(), few);
+    let run = sandbox.line("search other t.log --unit record -c --raw").ok();
+    assert_eq!(run.text(), "2\n");
+}
+
+#[test]
 fn a_record_that_is_longer_than_is_looked_at_is_said() {
     let long =
         format!("2026-03-03 10:00:00 a\n{}needle\n2026-03-03 10:00:01 b\n", "some text\n".repeat(500_000));

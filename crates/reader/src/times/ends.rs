@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lines::{Clock, Heads, LogRecord, ShownTimes, TimeOptions, first_heads, line_text, placed_heads};
+use super::lines::{
+    Clock, Heads, LogRecord, Others, ShownTimes, TimeOptions, first_heads, line_text, placed_heads,
+};
 use super::log::Log;
 use super::years::{self, Counter};
 use crate::reader::Reader;
@@ -205,20 +207,37 @@ impl LineTimes {
 pub struct RecordEdges<'a> {
     clock: Clock,
     heads: Heads<'a>,
+    /// Takes the lines that no format reads.
+    others: Others,
 }
 
 impl<'a> RecordEdges<'a> {
     /// `None` if the file has no times that rread recognises.
     pub fn of(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
         let Some(clock) = Log::open(reader, options)?.map(|log| log.clock) else { return Ok(None) };
-        let heads = Heads::new(reader, clock.detected.has_members(), 0);
-        Ok(Some(RecordEdges { clock, heads }))
+        let others = Others::new(clock.detected.clone());
+        Ok(Some(RecordEdges { clock, heads: Heads::new(reader, true, 0), others }))
     }
 
     /// The line at `start`, and whether it has a time; `None` at the end of the file.
     pub fn line(&mut self, start: u64) -> Result<Option<(Range<u64>, bool)>> {
         self.heads.go_to(start);
         let Some((start, next)) = self.heads.next()? else { return Ok(None) };
-        Ok(Some((start..next, self.clock.read(&self.heads).is_some())))
+        let found = self.clock.read(&self.heads);
+        match found {
+            Some(found) => self.others.pass_record(found.time),
+            None => self.others.add(start, &self.heads.text()),
+        }
+        Ok(Some((start..next, found.is_some())))
+    }
+
+    /// Whether lines that were met have times of other formats, which are read from now on.
+    pub fn learn(&mut self) -> bool {
+        let found = self.others.finish();
+        if let Some(detected) = &found {
+            (self.clock, self.others) =
+                (self.clock.with_detected(detected.clone()), Others::new(detected.clone()));
+        }
+        found.is_some()
     }
 }

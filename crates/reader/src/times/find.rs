@@ -297,7 +297,7 @@ impl Log<'_> {
         log.scan(window, 0..log.size, slack, most)
     }
 
-    /// Exactly the records of the window that begin in `span`, of at most `most` parts. Ends early if lines have another
+    /// Exactly the records of the window that begin in `span`, of at most `most` parts; not all if lines have another
     /// format.
     fn scan(&self, window: Window, span: Range<u64>, slack: SignedDuration, most: usize) -> Result<Found> {
         let mut spans: Vec<Range<u64>> = Vec::new();
@@ -307,10 +307,12 @@ impl Log<'_> {
         let mut open = window.since.is_none().then_some(span.start);
         let mut place = None;
         while let Some(record) = records.next(span.end)? {
-            if self.others.borrow().found.is_some()
-                || (record.lacks_year && self.others.borrow_mut().is_new_year(record.time))
-            {
+            if record.lacks_year && self.others.borrow_mut().is_new_year(record.time) {
                 break;
+            }
+            // The walk only learns formats from here on: another one finds the parts.
+            if self.others.borrow().found.is_some() {
+                continue;
             }
             seen.note(record);
             if window.since.is_none_or(|since| window.latest(record) >= since) {

@@ -347,7 +347,7 @@ impl Unread {
 }
 
 /// Lines that no format of a log reads, and steps back in time.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Others {
     known: Detected,
     lines: Vec<Unread>,
@@ -366,18 +366,7 @@ pub(super) struct Others {
 
 impl Others {
     pub(super) fn new(known: Detected) -> Self {
-        Others {
-            known,
-            lines: Vec::new(),
-            record: None,
-            records: 0,
-            found: None,
-            like_record: None,
-            batches: 0,
-            fruitless: 0,
-            last: None,
-            has_new_year: false,
-        }
+        Others { known, ..Others::default() }
     }
 
     /// Whether a record without a year is of another year than the one before it.
@@ -404,7 +393,8 @@ impl Others {
 
     #[inline]
     pub(super) fn add(&mut self, at: u64, line: &[u8]) {
-        if self.found.is_some() || !self.known.may_have_time(line) {
+        // A walk learns all other formats, so that one more is enough.
+        if !self.known.may_have_time(line) || self.found.is_some() && self.known.matches(line) {
             return;
         }
         let line = sample(Cow::Borrowed(self.known.head(line)));
@@ -416,22 +406,26 @@ impl Others {
 
     /// The formats of the log with those that were found; `None` if there are no others.
     pub(super) fn finish(&mut self) -> Option<Detected> {
-        if self.found.is_none() {
-            self.look();
-        }
+        self.look();
         self.found.take()
     }
 
     fn look(&mut self) {
+        if self.lines.is_empty() {
+            return;
+        }
         self.batches += 1;
         let rest = (self.fruitless / FRUITLESS).min(20);
         if self.batches.is_multiple_of(1 << rest) {
             let lines: Vec<UnreadLine<'_>> = self.lines.iter().map(Unread::around).collect();
             // Dates in lines between records are often part of those.
             let are_between = self.records * BATCH / 2 > lines.len();
-            self.found = self.known.with_more(&lines, are_between);
-            self.fruitless += u32::from(self.found.is_none());
-            if self.found.is_none() && self.like_record.is_none() {
+            let more = self.known.with_more(&lines, are_between);
+            self.fruitless += u32::from(more.is_none());
+            if let Some(more) = more {
+                self.known = more.clone();
+                self.found = Some(more);
+            } else if self.like_record.is_none() {
                 let like = self.lines.iter().find(|line| self.known.is_like_record(line.around()));
                 self.like_record = like.map(|line| line.at);
             }

@@ -19,7 +19,7 @@ use super::survey::{Rule, UnreadLine, is_like_record, more, shapes};
 use crate::error::Result;
 
 /// The formats and the positions of the times of a log. A log may have several.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Detected {
     shapes: Vec<Shape>,
     /// The texts before all records.
@@ -103,6 +103,13 @@ impl Detected {
         let (found, place) = self.shapes.iter().find_map(|shape| shape.read(body, context))?;
         let before = if place.is_empty() { 0 } else { line.len() - body.len() };
         Some((found, place.start + before..place.end + before))
+    }
+
+    /// Whether a line has a time of the formats, though it may be a date that does not exist.
+    pub fn matches(&self, line: &[u8]) -> bool {
+        let body = self.body(line);
+        let time = |shape: &Shape| shape.position.read(body, |line, at| shape.kind.matches(line.get(at..)?));
+        self.shapes.iter().any(|shape| time(shape).is_some())
     }
 
     /// The same with the formats of lines that it does not read; `None` if they have no others. Lines that are

@@ -405,6 +405,6 @@ impl<'a> Units<'a> {
             }
             end = next.end;
         }
-        Ok(start..end)
+        if edges.learn() { self.unit_of(line) } else { Ok(start..end) }
     }
 }
