@@ -35,7 +35,8 @@ pub(crate) fn check(args: &[OsString]) -> Result<()> {
 
 /// The error with the intended command line as its hint, if rread recognises it.
 pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
-    if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound | Kind::Changed) {
+    use Kind::{Changed, InvalidRange, InvalidText, NotFound, Usage};
+    if !matches!(error.kind, Usage | InvalidRange | InvalidText | NotFound | Changed) {
         return error;
     }
     let Some(typed) = TypedCommand::of(args) else { return error };
@@ -47,7 +48,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     if let Some(line) = line.as_ref().filter(|_| error.kind != Kind::InvalidRange) {
         return error.hint(line.as_str());
     }
-    if error.kind == Kind::Changed {
+    if matches!(error.kind, Changed | InvalidText) {
         return error;
     }
     let Some(grammar) = Grammar::of(&typed.command) else {
@@ -274,6 +275,9 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
             without_extended(typed)
         }
         (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
+        (Kind::InvalidText, [Part::Text(what), Part::Setting(name), Part::Text(value)]) => {
+            Some(what.clone() + &typed.append_option(&format!("--{name}{value}")))
+        }
         (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
             match typed.command.as_str() {
                 "search" => Some(typed.prepend("-F")),

@@ -153,12 +153,13 @@ impl TypedCommand {
         self.with([word].into_iter().chain(self.texts()))
     }
 
-    /// With an option after the other words, but before `--`, after which it would be a name.
+    /// With an option, quoted where it has to be, after the other words, but before `--`, after which it would be a name.
     pub(super) fn append_option(&self, option: &str) -> String {
-        let mut words = self.texts();
+        let words = self.texts();
         let dashes = self.tokens.iter().position(|token| token.role == TokenRole::Dashes);
-        words.insert(dashes.unwrap_or(words.len()), option);
-        self.with(words)
+        let (before, after) = words.split_at(dashes.unwrap_or(words.len()));
+        let after = after.iter().map(|word| format!(" {}", quote(word)));
+        format!("{} {option}{}", self.with(before.iter().copied()), after.collect::<String>())
     }
 
     pub(super) fn without(&self, at: usize) -> String {

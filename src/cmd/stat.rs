@@ -262,7 +262,7 @@ impl StatRequest {
 
     fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {
         let Some(time) = &self.times.window else { return Ok(None) };
-        find_window(reader, time, "stat", path).map(Some)
+        find_window(reader, time, path).map(Some)
     }
 
     fn file_info(&self, path: &Path, reader: &Reader, is_counted: bool) -> FileInfo {

@@ -184,12 +184,7 @@ impl WhereArgs {
         let Some(text) = &self.time else {
             return Err(Error::usage("none of --byte, --line and --time was given"));
         };
-        let log = open_log(
-            reader,
-            &self.reading.options(),
-            &self.file,
-            call("where").file(&self.file).with("time", text),
-        )?;
+        let log = open_log(reader, &self.reading.options(), &self.file)?;
         let time = log.time(text, None)?;
         let info = TimeInfo { since: Some(log.format_time(time)), ..time_info(log.shown()) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;

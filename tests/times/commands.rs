@@ -233,6 +233,28 @@ fn mistakes() {
     let hint = "hint: --time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does\n";
     assert!(run.stderr.contains(hint), "{run}");
     assert!(run.stderr.contains("it begins with 'one'") && run.stderr.contains("--time-format"), "{run}");
+    // The hint is what was typed, with the option that helps.
+    sandbox.file("o.log", "03/11/2024 06:00:00 a\n03/11/2024 06:00:01 b\n");
+    sandbox.file("z.log", "2026-11-23 06:26:04 CST a\n".repeat(3));
+    let order = "--time-format '%d/%m/%Y %H:%M:%S'";
+    for (line, added) in [
+        ("lines o.log --since 06:00 --tz Europe/Berlin --max-bytes 4000 --scan", order),
+        ("lines o.log -n --since 06:00 -f text", order),
+        ("search -i A o.log --until 07:00 --tz UTC -C 3", order),
+        ("stat o.log --since 06:00", order),
+        ("where o.log --time 06:00", order),
+        ("search a z.log --since 06:00", "--tz America/Chicago"),
+        ("lines --since 06:00 -- o.log", order),
+    ] {
+        let run = sandbox.line(line).refused(6);
+        let typed = match line.split_once(" -- ") {
+            Some((before, after)) => format!("{before} {added} -- {after}"),
+            None => format!("{line} {added}"),
+        };
+        assert!(run.stderr.contains(&format!(": rread {typed}\n")), "{run}");
+    }
+    let run = sandbox.line("lines o.log --since 06:00 --tz UTC").refused(6);
+    assert!(run.stderr.contains("which number is the day: 2024-03-11 or 2024-11-03"), "{run}");
     for call in [
         "lines a.log 1:5 --since 06:00",
         "lines a.log:3 --since 06:00",

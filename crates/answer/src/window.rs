@@ -29,7 +29,7 @@ impl Opened<'_> {
         let Some(time) = self.request.time else { return Ok(None) };
         let reading = TimeReading { samples_only: is_walked, ..time.reading.clone() };
         let time = TimeWindow { reading, ..time.clone() };
-        let found = find_window(&self.reader, &time, "lines", &self.request.path)?;
+        let found = find_window(&self.reader, &time, &self.request.path)?;
         *self.time.borrow_mut() = found.time;
         Ok(Some(found.spans))
     }
@@ -124,15 +124,10 @@ fn of_one_day(time: &TimeWindow, mut files: Vec<&NamedFile>, input: &ReadOptions
     Some(TimeWindow { reading, ..time.clone() })
 }
 
-/// `command` and `path` are for hints.
-pub fn find_window(
-    reader: &Reader,
-    time: &TimeWindow,
-    command: &'static str,
-    path: &Path,
-) -> Result<FoundWindow> {
+/// `path` is for hints.
+pub fn find_window(reader: &Reader, time: &TimeWindow, path: &Path) -> Result<FoundWindow> {
     let before = reader.bytes_read().load(Ordering::Relaxed);
-    let log = open_log(reader, &time.reading, path, read_again(command, path, time))?;
+    let log = open_log(reader, &time.reading, path)?;
     let mut found = window_of(&log, time)?;
     reader.note_scanned(reader.bytes_read().load(Ordering::Relaxed) - before);
     let is_past_end = found.is_past_end && !hides_the_end(reader);
@@ -164,8 +159,8 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
     Ok(FoundWindow { spans: found.spans, time, is_past_end })
 }
 
-/// The first place that the formats of a log do not explain, with the same window by the format of the first record alone:
-/// no command if the place has that one, nothing if the user named one.
+/// The first place that the formats of a log do not explain, with the same window by the format of that place alone: no
+/// command if the first record has that one, nothing if the user named one.
 fn contradiction(
     log: &Log<'_>,
     reader: &Reader,
@@ -178,27 +173,33 @@ fn contradiction(
         let got = reader.read_at_least(1, &mut line, byte)?;
         Ok(line[..got].split(|byte| *byte == b'\n').next().and_then(format_of))
     };
-    let read = read_again("lines", path, time);
-    let otherwise = match format_at(log.first.start)? {
-        Some(first) if format_at(byte)?.is_some_and(|here| here == first) => None,
-        Some(first) => Some(read.with("time-format", &first).again()),
+    let read = with_window(call("lines").file(path), &time.since, &time.until);
+    let read = with_reading(read, &time.reading.zones_of(std::iter::once(path)), &time.reading);
+    let otherwise = match format_at(byte)? {
+        Some(here) if format_at(log.first.start)?.is_some_and(|first| here == first) => None,
+        Some(here) => Some(read.with("time-format", &here).again()),
         None => Some(read.on("scan").again()),
     };
     let guess = format!("format of times {}", log.format());
     Ok(Some(contradicted(Contradiction { guess, line: None, byte: Some(byte), otherwise })))
 }
 
-/// The call of `command` with the same window.
-fn read_again(command: &'static str, path: &Path, time: &TimeWindow) -> Call {
-    let ends = [("since", &time.since), ("until", &time.until)];
-    let given = ends.into_iter().filter_map(|(name, end)| Some((name, end.as_ref()?)));
-    given.fold(call(command).file(path), |read, (name, end)| read.with(name, end))
+/// Adds the options that decide how times are read, without which the order would be another.
+pub(crate) fn with_reading(next: Call, zones: &[&str], reading: &TimeReading) -> Call {
+    let next = zones.iter().fold(next, |next, zone| next.with("tz", zone));
+    let next = reading.time_format.iter().fold(next, |next, format| next.with("time-format", format));
+    reading.year.iter().fold(next, |next, year| next.with("year", year))
 }
 
-/// The log, or the error that no time was recognised, with the hint to make `call` with the format of its times.
-pub fn open_log<'r>(reader: &'r Reader, time: &TimeReading, path: &Path, call: Call) -> Result<Log<'r>> {
-    let format = time.time_format.as_deref();
-    Log::open(reader, &time.options(path))?.ok_or_else(|| no_times(reader, format, Some(call)))
+/// Adds the window, with times that mean the same later.
+pub(crate) fn with_window(next: Call, since: &Option<String>, until: &Option<String>) -> Call {
+    let next = since.iter().fold(next, |next, since| next.with("since", since));
+    until.iter().fold(next, |next, until| next.with("until", until))
+}
+
+/// The log, or the error that no time was recognised.
+pub fn open_log<'r>(reader: &'r Reader, time: &TimeReading, path: &Path) -> Result<Log<'r>> {
+    Log::open(reader, &time.options(path))?.ok_or_else(|| no_times(reader, time.time_format.as_deref()))
 }
 
 /// Whether the user named the formats of the times, or rread guessed them.

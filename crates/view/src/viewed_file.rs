@@ -264,7 +264,7 @@ fn window(reader: &Reader, time: &TimeWindow, path: &Path, is_live: bool) -> Res
         let lines = call("lines").file(path).with("until", "06:01").on("raw").again();
         return Err(Error::usage(missing).hint(lines.then(shell(" | ")).then(call("view").file("-"))));
     }
-    let spans = find_window(reader, time, "view", path)?.spans;
+    let spans = find_window(reader, time, path)?.spans;
     let start = spans.first().map_or(0, |span| span.start);
     Ok(start..spans.last().map_or(start, |span| span.end))
 }

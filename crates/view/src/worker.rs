@@ -354,7 +354,7 @@ impl Thread {
 
     fn time(&self, reader: &Reader, time: &str) -> Result<Report> {
         let log = Log::open(reader, &self.times)?;
-        let log = log.ok_or_else(|| no_times(reader, self.times.format.as_deref(), None))?;
+        let log = log.ok_or_else(|| no_times(reader, self.times.format.as_deref()))?;
         let time = log.time(time, None)?;
         let (record, is_unordered) = log.first_since(time, self.scan)?;
         let note = match (record, is_unordered) {

@@ -16,16 +16,16 @@ use crate::notes;
 use crate::options::{TimeReading, TimeWindow};
 use crate::receipt::{FileInfo, MergedFileInfo, MergedInfo, NameInfo, TimeInfo};
 use crate::request::{Opened, Request};
-use crate::window::{FoundWindow, TimesOfFiles, time_info, window_of};
+use crate::window::{FoundWindow, TimesOfFiles, open_log, time_info, window_of};
 use crate::wording::{self, worded};
 use rread_reader::times::merge::{Files, MergedFile};
-use rread_reader::{Align, LineWalk, Log, Reader, Selection, no_times};
+use rread_reader::{Align, LineWalk, Reader, Selection};
 use rread_source::Change;
 use rread_source::archive::Member;
 use rread_source::file::sample;
 use rread_source::members::Members;
 use rread_source::version::Version;
-use rread_text::{Context, Error, Kind, Result, Unit, address, call, printable};
+use rread_text::{Context, Error, Kind, Result, Unit, address, printable};
 
 /// So many files stay open from the first look at them on.
 const KEPT: usize = 16;
@@ -351,9 +351,7 @@ fn look(
     if size <= mark as u64 {
         return Ok(None);
     }
-    let format = merging.reading.time_format.as_deref();
-    let log = Log::open(reader, &merging.reading.options(&request.path))?
-        .ok_or_else(|| no_times(reader, format, Some(call("lines").file(&request.path).on("merge"))))?;
+    let log = open_log(reader, merging.reading, &request.path)?;
     let log = if merging.reading.scan { log.with_every_record()? } else { log };
     let mut info = time_info(log.shown());
     let spans = match merging.window {

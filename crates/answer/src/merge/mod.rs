@@ -15,9 +15,10 @@ use crate::deliver::{Response, Shape, respond};
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::names::split_ranges;
 use crate::notes;
-use crate::options::{AnswerOptions, TimeReading, check_receipt};
+use crate::options::{AnswerOptions, TimeReading, check_receipt, too_small};
 use crate::receipt::{ContentInfo, MergedFileInfo, MergedInfo, MergedRun, NameInfo, NextMerge, RunRange};
 use crate::request::{Opened, Request};
+use crate::window::{with_reading, with_window};
 use crate::wording::command_line;
 use rread_reader::times::merge::{Merge, Run, RunPart, part_of};
 use rread_source::member_address::is_member;
@@ -447,7 +448,8 @@ pub fn next(
     // A single file goes on as it was.
     let is_bare = merging.is_plain_alone && set.entries.len() == 1 && !merging.searches;
     let next = if is_bare { next.on("no-path") } else { next };
-    let next = if merging.searches { with_window(next, set) } else { next };
+    let window = set.time().filter(|_| merging.searches);
+    let next = window.iter().fold(next, |next, time| with_window(next, &time.since, &time.until));
     Some(NextMerge {
         command: if merging.searches { "search" } else { "ranges" },
         arguments: next.arguments.iter().flat_map(words).collect(),
@@ -476,20 +478,6 @@ fn at(next: Call, path: &Path, places: &str) -> Call {
         Some(Ok((name, Some(_)))) if name == path => next.file(word),
         _ => next.file(path).word(places),
     }
-}
-
-/// Adds the options that decide how times are read, without which the order would be another.
-fn with_reading(next: Call, zones: &[&str], reading: &TimeReading) -> Call {
-    let next = zones.iter().fold(next, |next, zone| next.with("tz", zone));
-    let next = reading.time_format.iter().fold(next, |next, format| next.with("time-format", format));
-    reading.year.iter().fold(next, |next, year| next.with("year", year))
-}
-
-/// Adds the window, with times that mean the same later.
-fn with_window(next: Call, set: &Set<'_>) -> Call {
-    let Some(time) = set.time() else { return next };
-    let next = time.since.iter().fold(next, |next, since| next.with("since", since));
-    time.until.iter().fold(next, |next, until| next.with("until", until))
 }
 
 fn words(argument: &Argument) -> Vec<String> {

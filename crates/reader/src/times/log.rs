@@ -9,7 +9,7 @@ use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
 use rread_text::timestamp::{Detected, TimeContext, Unread, Words, format_of, is_relative, why_unread};
-use rread_text::{Call, Error, Kind, Result, Sentence, Timestamp, printable, quoted_word, setting};
+use rread_text::{Error, Kind, Result, Sentence, Timestamp, printable, quoted_word, setting};
 
 /// The bytes at the start of a file in which its first line is looked for.
 const SAMPLE: usize = 64 << 10;
@@ -243,9 +243,6 @@ impl<'a> Log<'a> {
             let mut records = log.records(0);
             while let Some(record) = records.next(log.size)? {
                 lacks_year |= record.lacks_year;
-                if log.others.borrow().found.is_some() {
-                    break;
-                }
             }
             drop(records);
             match log.with_others()? {
@@ -372,8 +369,8 @@ pub(super) fn ordered(
     Ok(Window { since: Some(a), until: Some(b), has_zone })
 }
 
-/// The error for a file without times that rread recognises: it shows the first line. `call` is for the hint; it has a time.
-pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Error {
+/// The error for a file without times that rread recognises: it shows the first line, and the option that reads it.
+pub fn no_times(reader: &Reader, format: Option<&str>) -> Error {
     const SHOWN: usize = 100;
     let heads = first_heads(reader, SAMPLE).unwrap_or_default();
     let mut lines = heads.iter().filter(|line| !line.trim_ascii().is_empty()).map(Vec::as_slice);
@@ -387,13 +384,9 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         None => (first, None),
     };
     let text: String = String::from_utf8_lossy(first.trim_ascii_end()).chars().take(SHOWN).collect();
+    // The words are first, so that the rest is the end of a command to type.
     let given = |name, value: &str, what: &str| {
-        // The words are first, so that the rest is a command to type.
-        let sentence = Sentence::from(format!("{what}: "));
-        match call.clone() {
-            Some(call) => sentence.then(call.with(name, value)),
-            None => sentence.then(setting(name)).then(format!(" {}", quoted_word(value))),
-        }
+        Sentence::from(format!("{what}: ")).then(setting(name)).then(format!(" {}", quoted_word(value)))
     };
     let unread = if format.is_none() { why_unread(heads.iter().map(Vec::as_slice)) } else { None };
     let (sentence, hint) = match (text.is_empty(), format, unread) {
@@ -403,9 +396,10 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
                 format!("has no times of the format '{format}'; it {begins} '{}'", printable(&text));
             (sentence, None)
         }
-        (_, _, Some(Unread::Order { time, format })) => {
-            let time = printable(&time);
-            let sentence = format!("has times such as '{time}', and no line shows which number is the day");
+        (_, _, Some(Unread::Order { time, days, format })) => {
+            let (time, days) = (printable(&time), days.join(" or "));
+            let sentence =
+                format!("has times such as '{time}', and no line shows which number is the day: {days}");
             (sentence, Some(given("time-format", &format, "give the order of its dates")))
         }
         (_, _, Some(Unread::Zone(zone))) => {
@@ -414,9 +408,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>, call: Option<Call>) -> Er
         }
         _ => {
             let text = printable(&text);
-            let hint = made
-                .filter(|_| call.is_some())
-                .map(|made| given("time-format", &made, "give the format of its times"));
+            let hint = made.map(|made| given("time-format", &made, "give the format of its times"));
             (format!("has no times that rread recognises; it {begins} '{text}'"), hint)
         }
     };

@@ -181,18 +181,16 @@ impl Passing {
     ) -> Result<Option<(Timestamp, Window)>> {
         let text = line_text(encoding, line, at);
         let text = text.as_deref().unwrap_or(line);
-        let read = |detected: &Detected, at_start: Option<&(Clock, u64)>| {
-            let at_start = at_start.filter(|(_, size)| at < *size);
-            detected.time_of(text, at_start.map_or(now, |(clock, _)| clock.context(at)))
-        };
-        let mut time =
-            self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+        let at_start = self.context_at_start.as_ref().filter(|(_, size)| at < *size);
+        let context = at_start.map_or(now, |(clock, _)| clock.context(at)).clone();
+        let read = |detected: &Detected| detected.time_of(text, &context);
+        let mut time = self.detected.as_ref().and_then(read);
         // A line that begins with a blank continues a record: a time in it says nothing of the others.
         let is_indented = text.starts_with(b" ") || text.starts_with(b"\t");
         let is_first = self.heads.len() < MAX_LINES && !is_indented && !text.trim_ascii().is_empty();
         if is_first && time.is_none() {
             let found = self.learn(text)?;
-            time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+            time = found.as_ref().and_then(read);
             if time.is_some() {
                 self.window = Some(self.resolve(found.as_ref())?);
                 self.detected = found;
@@ -202,7 +200,7 @@ impl Passing {
         } else if time.is_none() && may_have_time(text) {
             // A log may change its format.
             let found = self.learn_more(text);
-            time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
+            time = found.as_ref().and_then(read);
             self.detected = found.or(self.detected.take());
         }
         self.last_time = time;

@@ -179,7 +179,7 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
         return Ok((Some(times), None, Some(time)));
     }
     let Some(log) = Log::open(reader, options)? else {
-        let error = no_times(reader, options.format.as_deref(), None);
+        let error = no_times(reader, options.format.as_deref());
         let lines = setting("input").then(" lines makes a row of each line");
         let hint = error.hint.clone().map_or(lines.clone(), |hint| hint.then("; ").then(lines));
         return Err(error.hint(hint));

@@ -1,12 +1,14 @@
 //! The order of dates of three numbers, such as `02/01/03`: only other lines of the log can show it; and why a text
 //! that looks like a time is not one.
 
+use jiff::Span;
 use jiff::civil::Date;
 
 use super::clock::{Meaning, meaning};
-use super::cursor::digits;
+use super::cursor::Fields;
 use super::formats::{Dates, FORMATS, Format, Order, rows};
 use super::position::{FormatKind, Shape, TimePosition};
+use super::strptime::format_of;
 use super::{pattern, position};
 
 /// The shape, with the order of its date; `None` if no line shows the order.
@@ -32,49 +34,48 @@ pub(super) fn resolve_order(
 /// The one of the formats whose order is the only one that makes every text a date, or `None` if there are several.
 ///
 /// A number above 12 is not a month. Of dates with short years, the first or the third number is a year, and the one that
-/// stays the same while the other does not is it. If they show no more than that the month is in the middle, the year is
-/// first, as in Spark; with dots the day is, as in Germany, unless the year alone gives dates of the file's time. A clock of 12
-/// hours without more evidence is that of the USA. An order that makes a date later than `latest`, when the file was
-/// written, loses against one that does not.
+/// stays the same while the other does not is it. An order that makes a date later than `latest`, when the file was
+/// written, loses against one that does not, and one whose last date is not that day against one whose is. Then the year
+/// is first in Spark and Hadoop; with dots the day is, as in Germany, unless the year alone gives dates of the file's time;
+/// and a clock of 12 hours is that of the USA.
 fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>) -> Option<&'static Format> {
+    let fits = |format: &Format, text: &[u8]| pattern::parse(format.pattern, text).is_some();
+    let is_time = |text: &&Vec<u8>| formats.iter().any(|format| fits(format, text));
+    let texts: Vec<&Vec<u8>> = texts.iter().filter(is_time).collect();
+    texts.first()?;
     let mut fitting: Vec<&'static Format> = formats.to_vec();
-    let mut start: Option<[i32; 3]> = None;
-    let (mut first_varies, mut third_varies) = (false, false);
-    for text in texts.iter().map(Vec::as_slice) {
-        let fits = |format: &&'static Format| pattern::parse(format.pattern, text).is_some();
-        if !formats.iter().any(fits) {
-            continue;
-        }
-        fitting.retain(fits);
-        let Some(numbers) = numbers(text) else { continue };
-        let start = *start.get_or_insert(numbers);
-        first_varies |= numbers[0] != start[0];
-        third_varies |= numbers[2] != start[2];
-    }
-    start?;
-    let has =
-        |fitting: &[&Format], order: Order| fitting.iter().any(|format| order_of(format) == Some(order));
-    if has(&fitting, Order::Year) && first_varies != third_varies {
-        fitting.retain(|format| (order_of(format) == Some(Order::Year)) == third_varies);
-    }
-    let newest = |format: &Format| {
-        let dates = texts.iter().filter_map(|text| pattern::parse(format.pattern, text));
-        dates.filter_map(|(fields, _)| Some((fields.year?, fields.month, fields.day))).max()
+    fitting.retain(|format| texts.iter().all(|text| fits(format, text)));
+    let dates = |format: &Format| -> Vec<Date> {
+        let times = texts.iter().filter_map(|text| pattern::parse(format.pattern, text));
+        times.filter_map(|(fields, _)| Date::new(fields.year?, fields.month, fields.day).ok()).collect()
     };
-    let is_past = |format: &&'static Format| {
-        latest.is_none_or(|latest| newest(format) <= Some((latest.year(), latest.month(), latest.day())))
-    };
-    if fitting.iter().any(is_past) {
-        fitting.retain(is_past);
+    let varies = |format: &Format| dates(format).windows(2).any(|pair| pair[0].year() != pair[1].year());
+    let year_first = fitting.iter().find(|format| order_of(format) == Some(Order::Year));
+    let year_last = fitting.iter().find(|format| order_of(format) != Some(Order::Year));
+    if let (Some(first), Some(last)) =
+        (year_first.map(|first| varies(first)), year_last.map(|last| varies(last)))
+        && first != last
+    {
+        fitting.retain(|format| (order_of(format) == Some(Order::Year)) == last);
     }
+    // On 3 March, the order of the day and the month does not matter.
+    fitting.dedup_by_key(|format| dates(format));
+    let newest = |format: &Format| dates(format).into_iter().max();
+    let day_before = latest.and_then(|latest| latest.checked_sub(Span::new().days(2)).ok());
+    let unlikely = |format: &&'static Format| {
+        let newest = newest(format);
+        (latest.is_some() && newest > latest, newest < day_before)
+    };
+    let least = fitting.iter().map(unlikely).min();
+    fitting.retain(|format| Some(unlikely(format)) == least);
     // Years between the file and the newest date.
     let age = |order: Order| {
         let format = fitting.iter().find(|format| order_of(format) == Some(order))?;
-        Some(latest?.year() - newest(format)?.0)
+        Some(latest?.year() - newest(format)?.year())
     };
     let default = match formats.first()?.order?.0 {
         Dates::SlashesOf12Hours => Some(Order::Month),
-        Dates::ShortSlashes | Dates::ShortDashes if !has(&fitting, Order::Month) => Some(Order::Year),
+        Dates::ShortSlashes if texts.iter().any(|text| is_of_spark(text)) => Some(Order::Year),
         Dates::ShortDots if age(Order::Year) > Some(1) || age(Order::Day) <= Some(1) => Some(Order::Day),
         _ => None,
     };
@@ -89,20 +90,15 @@ fn resolve(formats: &[&'static Format], texts: &[Vec<u8>], latest: Option<Date>)
     }
 }
 
-fn order_of(format: &Format) -> Option<Order> {
-    format.order.map(|(_, order)| order)
+/// Whether a program of Hadoop wrote the line, as log4j does in its default layout.
+fn is_of_spark(text: &[u8]) -> bool {
+    const PROGRAMS: [&[u8]; 5] = [b"spark", b"hadoop", b"mapreduce", b"yarn", b"hdfs"];
+    let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();
+    [&b" INFO "[..], b" WARN ", b" ERROR "].into_iter().any(has) && PROGRAMS.into_iter().any(has)
 }
 
-/// The three numbers at the beginning of a text.
-fn numbers(text: &[u8]) -> Option<[i32; 3]> {
-    let mut rest = text;
-    let mut numbers = [0; 3];
-    for number in &mut numbers {
-        let length = digits(rest);
-        *number = std::str::from_utf8(&rest[..length]).ok()?.parse().ok()?;
-        rest = rest.get(length + 1..)?;
-    }
-    Some(numbers)
+fn order_of(format: &Format) -> Option<Order> {
+    format.order.map(|(_, order)| order)
 }
 
 /// A part that a time leaves open, so that rread does not read it.
@@ -112,6 +108,8 @@ pub enum Unread {
     Order {
         /// The time.
         time: String,
+        /// The days that it may be of.
+        days: Vec<String>,
         /// A format for `--time-format` that reads it, with the day first.
         format: String,
     },
@@ -131,40 +129,14 @@ fn at(text: &[u8]) -> Option<Unread> {
     if let Some(zone) = fields.zone.filter(|zone| meaning(zone) == Some(Meaning::Several)) {
         return Some(Unread::Zone(owned(zone)));
     }
+    format.order?;
     let time = &text[..length];
-    format
-        .order
-        .map(|_| Unread::Order { time: owned(time), format: day_first(time, fields.is_afternoon.is_some()) })
-}
-
-/// The format of strptime of a date of three numbers and a clock.
-fn day_first(time: &[u8], has_mark: bool) -> String {
-    let text = String::from_utf8_lossy(time);
-    let (mut format, mut rest) = (String::new(), &*text);
-    let hour = if has_mark { "%I" } else { "%H" };
-    for directive in ["%d", "%m", "%y", hour, "%M", "%S", "%f"] {
-        let is_digit = |c: char| c.is_ascii_digit();
-        let end = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
-        format += if directive == "%y" && end == 4 { "%Y" } else { directive };
-        rest = &rest[end..];
-        let between = &rest[..rest.find(is_digit).unwrap_or(rest.len())];
-        let goes_on = match directive {
-            "%M" => between == ":",
-            "%S" => matches!(between, "." | "," | ":"),
-            _ => directive != "%f",
-        };
-        if !goes_on {
-            break;
-        }
-        format += between;
-        rest = &rest[between.len()..];
-    }
-    // AM or PM and an offset follow the clock.
-    let has_offset = rest.trim_start().starts_with(['+', '-']);
-    let blank = if rest.starts_with(' ') { " " } else { "" };
-    match (has_mark, has_offset) {
-        (true, _) => format + blank + "%p",
-        (false, true) => format + blank + "%z",
-        (false, false) => format,
-    }
+    // A clock of 12 hours is not read without its mark.
+    let made = format_of(time).filter(|made| fields.is_afternoon.is_none() || made.ends_with("%p"))?;
+    let fields = rows(format).into_iter().filter_map(|row| pattern::parse(row.pattern, time));
+    let day = |fields: Fields<'_>| Some(format!("{}-{:02}-{:02}", fields.year?, fields.month, fields.day));
+    let mut days: Vec<String> = fields.filter_map(|(fields, _)| day(fields)).collect();
+    days.sort();
+    days.dedup();
+    Some(Unread::Order { time: owned(time), days, format: made })
 }

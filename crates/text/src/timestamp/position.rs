@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
+use jiff::civil::Date;
 use jiff::fmt::strtime::BrokenDownTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
@@ -379,39 +380,28 @@ impl Custom {
             return parts.to_zoned().ok().map(|zoned| RecordTime::certain(zoned.timestamp()));
         }
         let lacks_year = has_date(&parts) && parts.year().is_none();
-        if parts.to_date().is_err() {
-            Self::complete(&mut parts, context)?;
-        }
-        let date_time = parts.to_datetime().ok()?;
+        let time = parts.to_time().ok()?;
+        let date = match parts.to_date() {
+            Ok(date) => date,
+            // The latest day or year that is not after the reference; a day may be exceeded by an hour, a year by a day.
+            _ if !has_date(&parts) => {
+                let latest = context.reference.saturating_add(Span::new().hours(1));
+                if time > latest.time() { latest.date().yesterday().ok()? } else { latest.date() }
+            }
+            _ if lacks_year => {
+                let last = context.year.unwrap_or(context.latest.year());
+                let first = if context.year.is_some() { last } else { last - 8 };
+                let of = |year| parts.set_year(Some(year)).ok().and_then(|()| parts.to_date().ok());
+                let is_past = |date: &Date| first == last || date.to_datetime(time) <= context.latest;
+                (first..=last).rev().filter_map(of).find(is_past)?
+            }
+            _ => return None,
+        };
         let found = match parts.offset() {
-            Some(offset) => RecordTime::certain(offset.to_timestamp(date_time).ok()?),
-            None => context.in_zone(date_time)?,
+            Some(offset) => RecordTime::certain(offset.to_timestamp(date.to_datetime(time)).ok()?),
+            None => context.in_zone(date.to_datetime(time))?,
         };
         Some(RecordTime { lacks_year, ..found })
-    }
-
-    /// Adds the latest year, or the latest day if there is no date at all, that is not after the reference of the
-    /// context. A year may be exceeded by a day, a day by an hour.
-    fn complete(parts: &mut BrokenDownTime, context: &TimeContext) -> Option<()> {
-        if !has_date(parts) {
-            let latest = context.reference.saturating_add(Span::new().hours(1));
-            let today = latest.date();
-            let date = if parts.to_time().ok()? > latest.time() { today.yesterday().ok()? } else { today };
-            parts.set_year(Some(date.year())).ok()?;
-            parts.set_month(Some(date.month())).ok()?;
-            return parts.set_day(Some(date.day())).ok();
-        }
-        if parts.year().is_some() {
-            return None;
-        }
-        if context.year.is_some() {
-            return parts.set_year(context.year).ok();
-        }
-        let latest = context.latest;
-        (0..=8).map(|years| latest.year() - years).find_map(|year| {
-            parts.set_year(Some(year)).ok()?;
-            (parts.to_datetime().ok()? <= latest).then_some(())
-        })
     }
 }
 
@@ -531,24 +521,9 @@ pub(super) fn is_object(line: &[u8]) -> bool {
     line.trim_ascii_start().strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }
 
-/// The ends of prefixes: after the n-th such byte. A bar and a bracket say so themselves; after another byte, the texts
-/// before it must also be few. Of two that read as much, the first one wins.
-const PREFIXES: [(u8, usize); 14] = [
-    (b'|', 1),
-    (b'|', 2),
-    (b']', 1),
-    (b']', 2),
-    (b'\t', 1),
-    (b'\t', 2),
-    (b'>', 1),
-    (b')', 1),
-    (b'}', 1),
-    (b' ', 1),
-    (b' ', 2),
-    (b' ', 3),
-    (b':', 1),
-    (b':', 2),
-];
+/// The ends of prefixes: after the first such byte, or the n-th if it stands here n times. A bar and a bracket say so
+/// themselves; after another byte, the texts before it must also be few. Of two that read as much, the first one wins.
+const PREFIXES: &[u8] = b"||]]\t\t>)}   ::";
 
 /// The end of the prefix that the lines of a log have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -567,10 +542,19 @@ impl Prefix {
         }
         let head = &line[..line.len().min(MAX_OFFSET)];
         let (name, body) = line.split_at(ends(self.byte, head).nth(self.nth - 1)?);
+        let name = if self.byte == b'|' { after_clock(name) } else { name };
         let body = after_color(body);
         let body = if self.byte == b' ' { body } else { body.strip_prefix(b" ").unwrap_or(body) };
         Some((name, after_color(body)))
     }
+}
+
+/// The name of a service after the time of day at which foreman and honcho took the line.
+fn after_clock(name: &[u8]) -> &[u8] {
+    let text = after_color(name);
+    let has_name = matches!(text.get(8..10), Some([b' ', b'a'..=b'z' | b'A'..=b'Z']));
+    let is_stamped = has_name && begins_with_clock(text);
+    if is_stamped { &text[9..] } else { name }
 }
 
 /// The prefixes that the lines of a log have.
@@ -583,7 +567,7 @@ pub(super) struct Prefixes {
 }
 
 /// Whether the prefix is evident whatever it reads: nearly all lines have one word and a bar, as `docker compose logs` writes the
-/// names of services, or a pod and a container as `kubectl logs --prefix` does, and the names are few.
+/// names of services, or a pod and a container as `kubectl logs --prefix` does, and the names are few or stand before objects of JSON.
 pub(super) fn is_of_services<'l>(prefix: Prefix, lines: &[&'l [u8]]) -> bool {
     let service = |line: &&'l [u8]| -> Option<&'l [u8]> {
         let name = after_color(prefix.split(line)?.0);
@@ -596,7 +580,10 @@ pub(super) fn is_of_services<'l>(prefix: Prefix, lines: &[&'l [u8]]) -> bool {
         (name.first()?.is_ascii_alphabetic() && name.iter().all(is_word)).then_some(name)
     };
     let names: Vec<&[u8]> = lines.iter().filter_map(service).collect();
-    prefix.nth == 1 && !names.is_empty() && names.len() * 10 >= lines.len() * 9 && are_few(&names)
+    let is_before_object = |line: &&&[u8]| prefix.split(line).is_some_and(|(_, body)| is_object(body));
+    let objects = || lines.iter().filter(is_before_object).count();
+    let are_most = |count: usize| count > 0 && count * 10 >= lines.len() * 9;
+    prefix.nth == 1 && are_most(names.len()) && (are_few(&names) || are_most(objects()))
 }
 
 /// Whether each of the names stands in four lines on average.
@@ -615,7 +602,10 @@ pub(super) fn are_before_objects(lines: &[&[u8]]) -> bool {
 
 /// The prefixes that nearly all lines have.
 pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
-    let prefixes = PREFIXES.into_iter().map(|(byte, nth)| Prefix { byte, nth });
+    let prefixes = PREFIXES.iter().enumerate().map(|(at, byte)| {
+        let nth = PREFIXES[..=at].iter().filter(|other| *other == byte).count();
+        Prefix { byte: *byte, nth }
+    });
     prefixes.filter(|prefix| {
         let names: Vec<&[u8]> = lines.iter().filter_map(|line| Some(prefix.split(line)?.0)).collect();
         let is_named = matches!(prefix.byte, b'|' | b']');

@@ -1,5 +1,9 @@
 //! A format of strptime for a time that no format of the table reads, made from the line that has it.
 
+use std::net::Ipv4Addr;
+
+use jiff::fmt::strtime::BrokenDownTime;
+
 use super::cursor::digits;
 use super::pattern::{MONTHS, WEEKDAYS};
 use super::position::{Custom, starts};
@@ -20,22 +24,38 @@ pub fn format_of(line: &[u8]) -> Option<String> {
         line[start..start + length].fill(b'-');
     }
     let line = line.as_slice();
-    let with_date = starts(line).find_map(|start| Parts::of(&line[start..], false));
-    with_date.or_else(|| starts(line).find_map(|start| Parts::of(&line[start..], true)))
+    let with_date = starts(line).find_map(|start| Parts::of(&line[start..], true, true));
+    // A number before a clock is of a date that the format would leave out.
+    let has_no_number = |start: &usize| !line[..*start].iter().any(u8::is_ascii_digit);
+    let clock = || starts(line).take_while(has_no_number).find_map(|start| clock_first(&line[start..]));
+    with_date.map(|(format, _)| format).or_else(clock)
+}
+
+/// Whether a member of an object of JSON, or of one in it, is a date with a clock, in whatever format.
+pub(super) fn has_date(object: &[u8]) -> bool {
+    let mut values = object.split(|byte| *byte == b'"').skip(1);
+    // A zone may follow; in a longer text, the date is of the text.
+    values.any(|value| Parts::of(value, true, true).is_some_and(|(_, length)| value.len() <= length + 8))
+}
+
+/// The format of a clock at the beginning of a text, with the date after it.
+fn clock_first(text: &[u8]) -> Option<String> {
+    let (clock, length) = Parts::of(text, false, true)?;
+    let rest = &text[length..];
+    match Parts::of(rest.trim_ascii_start(), true, false) {
+        Some((date, _)) => Some(format!("{clock} {date}")),
+        None => (!rest.iter().take(3).any(u8::is_ascii_digit)).then_some(clock),
+    }
 }
 
 /// The length of the four numbers of an Internet address, which are no date with a clock; of a clock such as `06.26.04.123`, 0.
 fn address(text: &[u8]) -> usize {
-    let (mut length, mut is_clock) = (0, true);
-    for nth in 0..4 {
-        let number = digits(&text[length..]);
-        if !(1..=3).contains(&number) || nth < 3 && text.get(length + number) != Some(&b'.') {
-            return 0;
-        }
-        is_clock &= nth == 3 || number == 2;
-        length += number + usize::from(nth < 3);
-    }
-    if is_clock { 0 } else { length }
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let word = std::str::from_utf8(&text[..length]).unwrap_or_default();
+    // A port may follow.
+    let word = word.match_indices('.').nth(3).map_or(word, |(end, _)| &word[..end]);
+    let is_clock = word.split('.').take(3).all(|number| number.len() == 2);
+    if !is_clock && word.parse::<Ipv4Addr>().is_ok() { word.len() } else { 0 }
 }
 
 /// The parts of a time that the format has so far.
@@ -50,10 +70,10 @@ struct Parts {
 }
 
 impl Parts {
-    /// The format of the time at the beginning of a text, if it is one.
-    fn of(text: &[u8], is_clock_alone: bool) -> Option<String> {
+    /// The format and the length of the time at the beginning of a text, if it is one: of a date, a clock or both.
+    fn of(text: &[u8], has_date: bool, has_clock: bool) -> Option<(String, usize)> {
         let text = &text[..text.len().min(MAX_TIME)];
-        let mut parts = Parts { has_month: is_clock_alone, has_day: is_clock_alone, ..Parts::default() };
+        let mut parts = Parts { has_month: !has_date, has_day: !has_date, ..Parts::default() };
         let mut rest = text;
         let mut end = None;
         while let Some(first) = rest.first() {
@@ -72,6 +92,11 @@ impl Parts {
                     }
                     length
                 }
+                b'+' | b'-' if parts.clock >= 2 && digits(&rest[1..]) == 4 => {
+                    parts.format += "%z";
+                    end = Some(parts.format.clone());
+                    break;
+                }
                 byte if byte.is_ascii() && !byte.is_ascii_control() => {
                     parts.format +=
                         if *byte == b'%' { "%%" } else { std::str::from_utf8(&rest[..1]).ok()? };
@@ -83,15 +108,22 @@ impl Parts {
                 return None;
             }
             rest = &rest[length..];
+            if !has_clock && parts.has_year && parts.has_month && parts.has_day {
+                end = Some(parts.format.clone());
+                break;
+            }
             if parts.clock >= 2 && !first.is_ascii_punctuation() && *first != b' ' {
                 end = Some(parts.format.clone());
             }
         }
-        // Two numbers with a dot between them are a number.
-        let is_time = |format: &String| parts.has_month && parts.has_day && format != "%H.%M";
-        let format = end.filter(is_time)?;
-        let custom = Custom::new(&format).ok()?;
-        custom.matches(text).then_some(format)
+        // Two numbers with a dot between them are a number, and with a slash a date.
+        let has_day = parts.has_month && parts.has_day;
+        let is_time = |format: &String| has_day && format != "%H.%M" && !format.contains("%H/");
+        let day_first = end.filter(is_time)?;
+        let month_first = day_first.replace("%d", "\0").replace("%m", "%d").replace('\0', "%m");
+        let read = |format: String| Some((BrokenDownTime::parse_prefix(&format, text).ok()?.1, format));
+        let (length, format) = read(day_first.clone()).or_else(|| read(month_first))?;
+        (!has_clock || Custom::new(&format).is_ok()).then_some((format, length))
     }
 
     /// Adds a number; returns whether it can be a part of a time.

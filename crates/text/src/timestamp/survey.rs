@@ -17,6 +17,7 @@ use super::position::{
     self, FormatKind, Matched, Prefix, Prefixes, Shape, TimePosition, is_bare_number, is_object,
     keep_dates_or_one_number, match_kinds, named_values,
 };
+use super::strptime::has_date;
 
 /// The most lines with text that are examined in each sample.
 const MAX_SAMPLE_LINES: usize = 64;
@@ -91,17 +92,15 @@ pub(super) struct Time {
     pub(super) position: TimePosition,
     /// The offset in the line; for a member, its rank.
     offset: usize,
-    length: usize,
     /// Whether no word is before it; a member is named, so it counts as first.
     is_first: bool,
-    rank: Option<i64>,
-    has_year: bool,
+    matched: Matched,
 }
 
 impl Time {
     /// Whether it lies between the records around it, but for the zones. A row of data has its own date.
     fn fits(&self, text: &Text<'_>) -> bool {
-        let Some(rank) = self.rank.filter(|_| self.has_year) else { return true };
+        let Some(rank) = self.matched.rank.filter(|_| self.matched.has_year) else { return true };
         text.before.is_none_or(|before| rank >= before.saturating_sub(APART))
             && text.after.is_none_or(|after| rank <= after.saturating_add(APART))
     }
@@ -147,40 +146,32 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    fn new(time: &Time) -> Self {
-        let Time { kind, position, offset, is_first, .. } = *time;
-        Candidate {
+    /// The candidate of times of one format at one position, with their lines.
+    fn of(found: &[(&Time, &Line<'_>)]) -> Option<Self> {
+        let Time { kind, position, offset, is_first, .. } = *found.first()?.0;
+        let rank = |at: usize| found.get(at)?.0.matched.rank;
+        let count =
+            |is: fn(&Time, &Line<'_>) -> bool| found.iter().filter(|(time, line)| is(time, line)).count();
+        let mut sources: Vec<usize> = found.iter().map(|(_, line)| line.text.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let steps = (1..found.len()).filter_map(|at| Some(rank(at)?.saturating_sub(rank(at - 1)?)));
+        let steps: Vec<i64> = steps.filter(|step| *step != 0).collect();
+        Some(Candidate {
             kind,
             position,
-            lines: 0,
-            indented_lines: 0,
+            lines: found.len(),
+            indented_lines: count(|_, line| line.is_indented),
             offset,
             is_first,
-            sources: Vec::new(),
-            misfits: 0,
-            is_held: false,
-            first: None,
-            last: None,
-            changes: 0,
-            rises: 0,
-        }
-    }
-
-    fn add(&mut self, time: &Time, line: &Line<'_>) {
-        self.lines += 1;
-        self.indented_lines += usize::from(line.is_indented);
-        self.misfits += usize::from(!time.fits(&line.text));
-        self.is_held |= line.text.before.or(line.text.after).is_some();
-        if !self.sources.contains(&line.text.source) {
-            self.sources.push(line.text.source);
-        }
-        if let (Some(last), Some(rank)) = (self.last, time.rank) {
-            let step = rank.saturating_sub(last);
-            self.changes += usize::from(step != 0);
-            self.rises += usize::from(step != 0 && (-SLACK..MAX_STEP).contains(&step));
-        }
-        self.first = self.first.or(time.rank);
-        self.last = time.rank;
+            sources,
+            misfits: count(|time, line| !time.fits(&line.text)),
+            is_held: count(|_, line| line.text.before.or(line.text.after).is_some()) > 0,
+            first: (0..found.len()).find_map(rank),
+            last: rank(found.len() - 1),
+            changes: steps.len(),
+            rises: steps.iter().filter(|step| (-SLACK..MAX_STEP).contains(*step)).count(),
+        })
     }
 
     /// Random numbers rise in half of the steps, and those of a clock in nearly all: three quarters separate them. Nor do
@@ -424,10 +415,13 @@ fn resolved(
         .collect();
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|at| (firsts[*at], found[*at].0));
-    order
-        .into_iter()
-        .filter_map(|at| Some(Shape { rank: at, ..resolve_order(found[at], kinds, &texts, latest)? }))
-        .collect()
+    let shape = |at: usize| Some(Shape { rank: at, ..resolve_order(found[at], kinds, &texts, latest)? });
+    let (read, unread): (Vec<_>, Vec<_>) =
+        order.into_iter().map(|at| (at, shape(at))).partition(|(_, shape)| shape.is_some());
+    // Many records whose dates have no order are not lines of the others.
+    let is_lost = |text: &&&[u8]| unread.iter().any(|(at, _)| reads_here(text, found[*at], kinds).is_some());
+    let is_doubtful = texts.iter().filter(is_lost).count() * 4 > texts.len();
+    if is_doubtful { Vec::new() } else { read.into_iter().filter_map(|(_, shape)| shape).collect() }
 }
 
 /// The formats and positions that lines of a log have which those that are known do not read.
@@ -481,7 +475,7 @@ fn is_body_of_record(unread: UnreadLine<'_>, kinds: &[FormatKind]) -> bool {
         let kind = &kinds[time.kind];
         (time.is_first || kind.is_of_access_logs())
             && !is_member
-            && time.has_year
+            && time.matched.has_year
             && (kind.is_distinct() || matches!(time.position, TimePosition::Member(_)))
             && time.fits(&line.text)
     };
@@ -547,7 +541,7 @@ fn of_sample(
         let rank = |line: &Line<'_>| {
             let times =
                 line.times.iter().filter(|time| time.kind == next.kind && time.position == next.position);
-            times.filter(|time| time.has_year).find_map(|time| time.rank)
+            times.filter(|time| time.matched.has_year).find_map(|time| time.matched.rank)
         };
         let mut left: Vec<Text<'_>> = lines.iter().map(|line| line.text).collect();
         set_around(&mut left, lines.iter().map(rank));
@@ -580,18 +574,17 @@ fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[For
 
 /// The formats and positions of lines.
 pub(super) fn candidates(lines: &[&Line<'_>]) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for line in lines {
-        for time in &line.times {
-            let is_same = |known: &Candidate| known.kind == time.kind && known.position == time.position;
-            let at = candidates.iter().position(is_same).unwrap_or_else(|| {
-                candidates.push(Candidate::new(time));
-                candidates.len() - 1
-            });
-            candidates[at].add(time, line);
+    let mut groups: Vec<Vec<(&Time, &Line<'_>)>> = Vec::new();
+    for (line, time) in lines.iter().flat_map(|line| line.times.iter().map(move |time| (*line, time))) {
+        let is_same = |group: &&mut Vec<(&Time, &Line<'_>)>| {
+            group.first().is_some_and(|(first, _)| (first.kind, first.position) == (time.kind, time.position))
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push((time, line)),
+            None => groups.push(vec![(time, line)]),
         }
     }
-    candidates
+    groups.iter().filter_map(|group| Candidate::of(group)).collect()
 }
 
 /// The best candidate of those that are enough.
@@ -601,12 +594,13 @@ fn best(
     is_enough: impl Fn(&Candidate) -> bool,
 ) -> Option<Candidate> {
     let order = |candidate: &Candidate| {
+        let is_unnamed = candidate.is_unknown_member() || !candidate.is_first;
         (
             candidate.class(kinds),
             Reverse(candidate.lines),
-            // Of dates that other words name, the time of a record is the one that goes on.
-            (candidate.is_unknown_member() || !candidate.is_first)
-                && !(candidate.rises() && candidate.changes > 0),
+            // Of dates that other words name, the time of a record is the one that goes on; a number does not go back.
+            is_unnamed && candidate.changes == 0
+                || (is_unnamed || !kinds[candidate.kind].is_distinct()) && !candidate.rises(),
             candidate.offset,
             candidate.is_same_by_chance(),
             candidate.kind,
@@ -624,9 +618,10 @@ fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
     let has_member = times.iter().any(|time| kinds[time.kind].is_distinct());
     for offset in position::starts(line).filter(|_| !has_member) {
         let is_first = !line[..offset].iter().any(u8::is_ascii_alphanumeric);
-        for (kind, Matched { length, rank, has_year }) in match_kinds(&line[offset..], kinds) {
+        for (kind, matched) in match_kinds(&line[offset..], kinds) {
             let is_whole = || {
-                let is_text = line[..offset].ends_with(b"\"") && line[offset + length..].starts_with(b"\"");
+                let is_text =
+                    line[..offset].ends_with(b"\"") && line[offset + matched.length..].starts_with(b"\"");
                 let is_after_colon = line[..offset].trim_ascii_end().ends_with(b":");
                 is_text || (is_after_colon && kinds[kind].is_custom())
             };
@@ -634,30 +629,22 @@ fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
                 continue;
             }
             let here = position::positions_at(line, offset);
-            times.extend(here.map(|position| Time {
-                kind,
-                position,
-                offset,
-                length,
-                is_first,
-                rank,
-                has_year,
-            }));
+            times.extend(here.map(|position| Time { kind, position, offset, is_first, matched }));
         }
     }
     // Of two readings of one place, the one that reads more of the time wins.
     let spans: Vec<(usize, usize)> = times
         .iter()
         .filter(|time| !matches!(time.position, TimePosition::Member(_)))
-        .map(|time| (time.offset, time.offset + time.length))
+        .map(|time| (time.offset, time.offset + time.matched.length))
         .collect();
     let is_inside = |time: &Time| {
-        let (start, end) = (time.offset, time.offset + time.length);
+        let (start, end) = (time.offset, time.offset + time.matched.length);
         !matches!(time.position, TimePosition::Member(_))
             && spans.iter().any(|(other, other_end)| *other < start && end <= *other_end)
     };
     let times: Vec<Time> = times.into_iter().filter(|time| !is_inside(time)).collect();
-    let has_date = times.iter().any(|time| kinds[time.kind].is_distinct());
+    let has_date = times.iter().any(|time| kinds[time.kind].is_distinct()) || is_object && has_date(line);
     Line {
         text,
         is_indented: is_indented(line),
@@ -685,15 +672,7 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
                 .filter(|(kind, matched)| {
                     known.is_some() || kinds[*kind].is_custom() || matched.length >= whole
                 })
-                .map(|(kind, Matched { length, rank, has_year })| Time {
-                    kind,
-                    position,
-                    offset,
-                    length,
-                    is_first: true,
-                    rank,
-                    has_year,
-                }),
+                .map(|(kind, matched)| Time { kind, position, offset, is_first: true, matched }),
         );
     }
     times

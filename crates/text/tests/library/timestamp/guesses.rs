@@ -42,6 +42,44 @@ fn each_program_after_a_prefix_has_its_own_format() {
 }
 
 #[test]
+fn a_prefix_with_a_clock_and_one_in_a_short_log_are_found() {
+    for (lines, count) in [
+        (
+            &[
+                "16:04:{} web.1    | 2026-03-03 10:30:{} INFO x",
+                "16:04:{} worker.1 | [2026-03-03T10:30:{}Z] y",
+                "16:04:{} system   | 03/Mar/2026:10:30:{} +0000 z",
+            ][..],
+            20,
+        ),
+        (
+            &[
+                "\u{1b}[36m16:04:{} web.1  |\u{1b}[0m 2026-03-03T10:30:{}Z x",
+                "\u{1b}[33m16:04:{} db.1   |\u{1b}[0m 2026-03-03 10:30:{} y",
+            ],
+            20,
+        ),
+        (&["web-1  | {\"level\":\"info\",\"time\":\"2026-03-03T10:30:{}Z\"}"], 4),
+        (
+            &[
+                "web-1  | {\"level\":\"info\",\"time\":\"2026-03-03T10:30:{}Z\"}",
+                "db-1   | {\"msg\":\"x\",\"ts\":17725338{}.5}",
+            ],
+            2,
+        ),
+        (&["a-1  | {\"time\":\"2026-03-03T10:30:{}Z\"}", "b-1  | {\"time\":\"2026-03-03T10:30:{}Z\"}"], 2),
+    ] {
+        let lines = many(lines, count);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let found = detected(&lines).unwrap_or_else(|| panic!("{lines:?}"));
+        for line in &lines {
+            let time = found.time_of(line.as_bytes(), &utc());
+            assert!(time.is_some_and(|time| time.to_string().starts_with("2026-03-03T10:30")), "{line}");
+        }
+    }
+}
+
+#[test]
 fn a_service_that_writes_few_lines_has_its_own_format() {
     let rare = "2026-03-03T10:30:15.500Z FATAL disk full";
     for (prefix, of_rare, is_evident) in [
@@ -188,6 +226,20 @@ fn the_member_with_the_time_has_any_name_but_is_a_whole_value() {
     assert_eq!(of(r#"{"msg":"x {}","createdAt":17725338{}}"#), Some("2026-03-03T10:30:10Z".to_owned()));
     assert_eq!(of(r#"{"message":"at 2026-03-03T10:30:{}Z it began"}"#), None);
     assert_eq!(of(r#"{"msg":"x {}","id":17725338{}}"#), None);
+    // A number is not the time of a record that has a date, read or not.
+    let long = "x".repeat(200);
+    assert_eq!(
+        of(&format!(r#"{{"msg":"{long}","created_at":17725338{{}},"m":{{"time":"2026-03-03T10:30:00Z"}}}}"#)),
+        None
+    );
+    assert_eq!(of(r#"{"login_at":17725338{},"TimeGenerated":"3. 3. 2026 10.30.{}"}"#), None);
+    assert_eq!(of(r#"{"ts":{}72533800,"eventTime":"2026-03-03T10:30:{}Z"}"#), at);
+    assert_eq!(of(r#"{"ts":1772533810,"expires":"2026-03-04T10:30:{}Z"}"#), at);
+    assert_eq!(of(r#"{"ts":17725338{},"eventTime":"2020-01-01T00:00:00Z"}"#), at);
+    // Dates whose order no line shows do not leave the log to the others.
+    let ambiguous =
+        [r#"{"ts":1772533800,"eventTime":"2026-03-03T10:30:{}Z"}"#, r#"{"eventTime":"02/01/2026 10:30:{}"}"#];
+    assert_eq!(first(&ambiguous), None);
 }
 
 #[test]
@@ -236,10 +288,13 @@ fn zones_have_any_case_and_words_are_not_zones() {
 #[test]
 fn the_time_of_the_file_shows_the_order_and_the_weekday_the_year() {
     let lines: [&[u8]; 2] = [b"25/03/24 13:05:01 a", b"25/03/24 13:05:02 a"];
-    let of =
-        |written| detect_in(&[lines.to_vec()], Rule::Log, Some(time(written))).unwrap().format().to_owned();
-    assert_eq!(of("2024-04-01T00:00:00Z"), "day-first-short");
-    assert_eq!(of("2025-04-01T00:00:00Z"), "spark");
+    let of = |written| {
+        let found = detect_in(&[lines.to_vec()], Rule::Log, Some(time(written)));
+        found.map(|found| found.format().to_owned())
+    };
+    assert_eq!(of("2024-04-01T00:00:00Z").as_deref(), Some("day-first-short"));
+    assert_eq!(of("2025-03-25T00:00:00Z").as_deref(), Some("spark"));
+    assert_eq!(of("2025-04-01T00:00:00Z"), None);
     // With dots the day is first, unless the other order alone gives a date of the file's time.
     for (line, expected) in [
         ("24.10.25 10:00:00 a", Some("dots-short")),
@@ -264,10 +319,22 @@ fn a_format_is_made_from_a_line() {
         ("x [03/03/26 10-30-05] msg", "%d/%m/%y %H-%M-%S"),
         ("2026_03_03 10.30.05,123 a", "%Y_%m_%d %H.%M.%S,%f"),
         ("10:30:05,123 INFO a", "%H:%M:%S,%f"),
-        ("web: 1.2.3.4 - - [03/Mar/2026:10:30:05 +0000] a", "%d/%b/%Y:%H:%M:%S"),
+        ("web: 1.2.3.4 - - [03/Mar/2026:10:30:05 +0000] a", "%d/%b/%Y:%H:%M:%S %z"),
+        ("10:00:01 27/11/2026 x", "%H:%M:%S %d/%m/%Y"),
+        ("10:00:01.250 27 Nov 2026", "%H:%M:%S.%f %d %b %Y"),
+        ("11/28-22:00:09.002000  [**] x", "%m/%d-%H:%M:%S.%f"),
+        ("[10:00:01] x", "%H:%M:%S"),
         ("10.0.12.255 at 03.03.2026 10:30:05", "%d.%m.%Y %H:%M:%S"),
     ] {
         assert_eq!(format_of(line.as_bytes()).as_deref(), Some(expected), "{line}");
     }
-    assert_eq!(format_of(b"no time in 12 words"), None);
+    for line in [
+        "no time in 12 words",
+        "28 novembre 2026 10:00:01 x",
+        "10:00:01 28 novembre 2026 x",
+        "10:00:01, 28 novembre",
+        "11/31-22 x",
+    ] {
+        assert_eq!(format_of(line.as_bytes()), None, "{line}");
+    }
 }

@@ -32,12 +32,18 @@ fn an_order_needs_evidence() {
         (&["24-03-11 06:00:00 a", "24-03-12 06:00:00 a"], Some(("short-year", "2024-03-11T06:00:00Z"))),
         (&["17/06/09 06:00:00 a", "18/06/09 06:00:00 a"], Some(("day-first-short", "2009-06-17T06:00:00Z"))),
         (&["02/01/03 06:00:00 a", "05/01/03 06:00:00 a"], None),
-        // Without another sign, the year is first, as in Spark.
-        (&["17/06/09 06:00:00 a", "17/06/09 06:00:01 a"], Some(("spark", "2017-06-09T06:00:00Z"))),
+        // A day alone shows the order only if the program is known.
+        (&["17/06/09 06:00:00 a", "17/06/09 06:00:01 a"], None),
+        (&["24-03-11 06:00:00 a", "24-03-11 06:00:01 a"], None),
+        (
+            &["17/06/09 06:00:00 INFO spark.SecurityManager: a", "17/06/09 06:00:01 INFO util.Utils: a"],
+            Some(("spark", "2017-06-09T06:00:00Z")),
+        ),
         // With dots, the day is first unless the last number moves.
         (&["21.09.23 10:30:01 a", "21.09.23 10:30:02 a"], Some(("dots-short", "2023-09-21T10:30:01Z"))),
         (&["26.10.11 10:00:00 a", "26.10.12 10:00:00 a"], Some(("year-dots-short", "2026-10-11T10:00:00Z"))),
         (&["11.10.26 10:00:00 a", "12.10.26 10:00:00 a"], Some(("dots-short", "2026-10-11T10:00:00Z"))),
+        (&["03/03/2024 06:00:00 a", "03/03/2024 06:00:01 a"], Some(("us-24", "2024-03-03T06:00:00Z"))),
         // Lines that contradict each other are no dates.
         (&["13/11/2024 06:00:00 a", "11/13/2024 06:00:00 a"], None),
         // AM and PM without another sign are of the USA.
@@ -78,10 +84,11 @@ fn a_format_is_suggested_that_reads_the_time() {
         ("03-04-05 06:00:00,5 a", "%d-%m-%y %H:%M:%S,%f", "2005-04-03T06:00:00.5Z"),
         ("x 03/04/2024 06:00:00 +0100 a", "%d/%m/%Y %H:%M:%S %z", "2024-04-03T05:00:00Z"),
     ] {
-        let Some(Unread::Order { format: found, .. }) = why_unread([line.as_bytes()]) else {
+        let Some(Unread::Order { format: found, days, .. }) = why_unread([line.as_bytes()]) else {
             panic!("{line}");
         };
         assert_eq!(found, format, "{line}");
+        assert!(days.len() > 1 && days.contains(&expected[..10].to_owned()), "{line}: {days:?}");
         let detected = detect_custom(&found, [line.as_bytes(); 2]).unwrap().unwrap();
         assert_eq!(detected.time_of(line.as_bytes(), &utc()).unwrap().to_string(), expected, "{line}");
     }

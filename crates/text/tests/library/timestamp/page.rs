@@ -193,9 +193,11 @@ const RULES: &str = "
 - A leap second (`23:59:60`) is the second before it.
 - The order of a date of three numbers, such as `11/12/2026 06:26:04`, is what other lines of the samples show: a number above 12
   is not a month. Of dates with two digits for the year, the number that stays while the day moves is the year. An order that
-  makes a date later than the modification of the file, or than now, loses. Then a first number above 12 is the year (`spark`);
-  between dots it is the day, unless the other order alone gives a date of the file's year or the one before. Without evidence the date is not
-  recognised, except with AM or PM, which then is `us`. A time of day alone is not recognised.
+  makes a date later than the modification of the file, or than now, loses. An order whose last date is the day of that modification, give or
+  take one, wins. Then the year is first in lines that name a program of Spark or Hadoop (`spark`); between dots the day is, unless the
+  other order alone gives a date of the file's year or the one before; with AM or PM the month is (`us`). Without evidence, and in a log
+  where more than a quarter of the lines has such dates, rread refuses to guess: the error names the days that a date may be, and the
+  `--time-format` that reads it with the day first. A time of day alone is not recognised.
 - Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, only if three quarters of those that
   differ from the one before are more by up to a year, only if the last is not less than the first, and after a word only if
   the lines do not begin with a clock. In JSON members and with a fraction at the beginning of a line they count as dates do.
@@ -218,11 +220,12 @@ const RULES: &str = "
 - Of two readings of one place, the one that reads more is taken.
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
   of the formats, or a number of the format `epoch`; else a member of any name of which nine of ten values are times as a
-  whole, those that rise first; a number only if its name says that it is a time. It may stand anywhere in a line of any
-  length. A date inside a longer text is not the time of the record.
+  whole, those that rise first; a number only if its name says that it is a time and most lines have no text that begins with a date,
+  at any depth. A number that does not rise yields to a date that does. The member may stand anywhere in a line of any length. A date
+  inside a longer text is not the time of the record.
 - Lines may have a prefix: the name of a service, a pod, a job or a file before a bar, a bracket, a blank, a tab or a colon (`web-1  | `,
   `[pod/web/app] `). rread takes a prefix away if nine of ten lines have it and more lines have a time after it than without; one word
-  and a bar, and a pod in brackets, in any case. The lines of each prefix then count for themselves, so any number of programs may
+  and a bar, also after the clock of foreman and honcho (`16:04:01 web.1  | `), and a pod in brackets, in any case. The lines of each prefix then count for themselves, so any number of programs may
   write one log, each with its own format; JSON is read after a prefix too. A line of another program behind a prefix that is not taken
   away is said (`guess_contradicted`).
 - A log of the W3C format whose lines have the field `time` alone has its days from `#Date`, and a new one after midnight.
