@@ -8,6 +8,8 @@ use std::thread;
 use rread_testkit::sandbox::{Run, Sandbox};
 
 use super::http::Head;
+use super::servers::nginx::{Location, nginx};
+use super::servers::{Object, Store};
 
 type Answer = Box<dyn Fn(&Head, &[u8]) -> (u16, Vec<(String, String)>, Vec<u8>) + Send + Sync>;
 
@@ -243,4 +245,48 @@ fn headers_go_to_the_host_that_was_named_and_are_shown_nowhere() {
     }));
     let run = run(&sandbox, &echo.url(), &["3", "--http-header", "X-Key: the-secret"]).refused(3);
     assert!(!shown(&run).contains("the-secret"), "{run}");
+}
+
+#[test]
+fn cookies_of_redirects_go_back_to_their_host_alone() {
+    let sandbox = Sandbox::new();
+    let other = Odd::start(Box::new(|head, text| right(head, text, &[], None)));
+    let elsewhere = other.url();
+    // A page sets two cookies, one of them twice, and sends on.
+    let gate = |place: String| {
+        Odd::start(Box::new(move |head, text| match (head.word(1), head.header("cookie")) {
+            ("/terms", _) => {
+                let set = |cookie: &str| header("Set-Cookie", cookie);
+                let cookies =
+                    [set("a=1; Max-Age=9"), set("terms=no"), set(" terms = yes; Path=/; Secure"), set("odd")];
+                (303, [header("Location", place.clone()), cookies.concat()].concat(), Vec::new())
+            }
+            (_, None) => (302, header("Location", "/terms"), Vec::new()),
+            _ => right(head, text, &[], None),
+        }))
+    };
+    let same = gate("/x.log".to_owned());
+    assert_eq!(run(&sandbox, &same.url(), &["-1:", "--raw"]).ok().text(), "line 20000\n");
+    let seen = same.requests();
+    let cookies: Vec<&str> = seen.iter().map(|head| head.header("cookie").unwrap_or("-")).collect();
+    // The end of the object takes a further request, which has the cookies at once.
+    assert_eq!(cookies, ["-", "-", "a=1; terms=yes", "a=1; terms=yes"]);
+    let away = gate(elsewhere);
+    assert_eq!(run(&sandbox, &away.url(), &["3", "--raw"]).ok().text(), "line 3\n");
+    assert!(other.requests().iter().all(|head| head.header("cookie").is_none()));
+    // Cookies of the user are sent as they are.
+    run(&sandbox, &same.url(), &["3", "--raw", "--http-header", "Cookie: mine=2"]).ok();
+    assert!(same.requests().iter().all(|head| head.header("cookie") == Some("mine=2")));
+}
+
+#[test]
+fn pages_that_need_a_cookie_are_read() {
+    let Some(server) = nginx() else { return };
+    server.put(&Object::new("gate.log", &text()));
+    let url = server.at(Location::Gate, "gate.log", server.port()).url;
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, &url, &["-1:", "--raw"]).ok().text(), "line 20000\n");
+    let url = server.at(Location::Loop, "gate.log", server.port()).url;
+    let run = run(&sandbox, &url, &["3"]).refused(3);
+    assert!(shown(&run).contains("redirected more than 10 times"), "{run}");
 }

@@ -30,6 +30,8 @@ pub enum Location {
     Away,
     /// Redirects to itself.
     Loop,
+    /// Redirects to `Files` once a cookie is accepted, which another page sets.
+    Gate,
     /// Requires user and password.
     Secret,
     /// Redirects to another port, which accepts the same user and password.
@@ -51,6 +53,7 @@ impl Location {
             Location::Moved => "moved",
             Location::Away => "away",
             Location::Loop => "loop",
+            Location::Gate => "gate",
             Location::Secret => "secret",
             Location::SecretAway => "secretaway",
             Location::Slow => "slow",
@@ -79,6 +82,8 @@ http {
     location /moved/ { rewrite ^/moved/(.*)$ /files/$1 redirect; }
     location /away/ { rewrite ^/away/(.*)$ http://127.0.0.1:{other}/files/$1 redirect; }
     location /loop/ { return 302 $request_uri; }
+    location /gate/ { if ($cookie_terms != yes) { return 302 /terms$request_uri; } alias root/; }
+    location /terms/ { add_header Set-Cookie "terms=yes; Path=/; HttpOnly"; rewrite ^/terms(/.*)$ $1 redirect; }
     location /secret/ { alias root/; auth_basic logs; auth_basic_user_file passwords; }
     location /secretaway/ { auth_basic logs; auth_basic_user_file passwords; return 302 http://127.0.0.1:{other}/files/ordinary.log; }
     location /slow/ { alias root/; limit_rate 400k; }

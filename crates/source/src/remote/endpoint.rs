@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use http::header::{ACCEPT_ENCODING, HeaderName, HeaderValue, IF_MATCH, LOCATION, RANGE};
+use http::header::{ACCEPT_ENCODING, COOKIE, HeaderName, HeaderValue, IF_MATCH, LOCATION, RANGE};
 use http::{HeaderMap, Method};
 use object_store::GetOptions;
 use object_store::list::PaginatedListOptions;
@@ -11,7 +11,7 @@ use reqwest::{Request, Response, Url};
 
 use super::credentials::{self, StoreClient};
 use super::network_errors::{self, Principal};
-use super::transport::{self, ClientKind, ResponseSlot, Transport};
+use super::transport::{ResponseSlot, Transport, is_same_host};
 use crate::access::HttpHeaders;
 use crate::compressed::CompressionFormat;
 use crate::object::RequestPlan;
@@ -24,6 +24,9 @@ const SIGNATURES: [&str; 14] = [
     "x-amz-signature", "x-amz-credential", "x-goog-signature", "x-oss-signature", "x-cos-signature", "sig",
     "signature", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy", "token", "access_token", "sign",
 ];
+
+/// The most redirects of one request.
+const REDIRECTS: usize = 10;
 
 /// The least bytes of a word that would be missed as a secret.
 const MIN_SECRET: usize = 6;
@@ -164,19 +167,23 @@ impl Endpoint {
         self.send_web(url, &GetOptions::default(), 0).await.ok()
     }
 
-    /// Sends a request with the headers of the user, which no other host gets.
+    /// Sends a request and follows redirects. Another host gets neither the user's headers nor user and password.
     async fn send_web(&self, url: &Url, options: &GetOptions, retries: u32) -> Result<Response> {
-        let transport = &self.transport;
-        let headers = parse_headers(&transport.headers)?;
-        if headers.is_empty() {
-            let request = web_request(transport, ClientKind::Redirecting, url, options, headers)?;
-            return transport.send(&request, ClientKind::Redirecting, retries).await;
+        let (mut url, mut headers) = (url.clone(), parse_headers(&self.transport.headers)?);
+        for _ in 0..=REDIRECTS {
+            let request = web_request(&self.transport, &url, options, headers.clone())?;
+            let response = self.transport.send(&request, retries).await?;
+            let Some(mut target) = redirect_target(&response)? else { return Ok(response) };
+            self.transport.keep_cookies(&response);
+            if !is_same_host(&url, &target) {
+                headers.clear();
+            } else if target.username().is_empty() {
+                let _ = target.set_username(url.username());
+                let _ = target.set_password(url.password());
+            }
+            url = target;
         }
-        let request = web_request(transport, ClientKind::OneHost, url, options, headers)?;
-        let response = transport.send(&request, ClientKind::OneHost, retries).await?;
-        let Some(elsewhere) = redirect_target(&response)? else { return Ok(response) };
-        let request = web_request(transport, ClientKind::Redirecting, &elsewhere, options, HeaderMap::new())?;
-        transport.send(&request, ClientKind::Redirecting, retries).await
+        Err(network_errors::network(format!("redirected more than {REDIRECTS} times")))
     }
 
     /// Whether requests have headers of the user.
@@ -289,21 +296,22 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     })
 }
 
-/// The URL on another host that `response` redirects to, which the client did not follow.
+/// The URL that `response` redirects to.
 fn redirect_target(response: &Response) -> Result<Option<Url>> {
-    let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
+    let is_redirect = matches!(response.status().as_u16(), 301..=303 | 307 | 308);
+    let location = response.headers().get(LOCATION).filter(|_| is_redirect);
     let Some(location) = location.and_then(|location| location.to_str().ok()) else { return Ok(None) };
     let Ok(target) = response.url().join(location) else { return Ok(None) };
-    match transport::refused_redirect(response.url(), &target) {
-        Some(why) => Err(network_errors::network(why)),
-        None => Ok(Some(target)),
+    match (response.url().scheme(), target.scheme()) {
+        (_, "https") | ("http", "http") => Ok(Some(target)),
+        (_, "http") => Err(network_errors::network("redirected from https to http")),
+        (_, other) => Err(network_errors::network(format!("redirected to {other}:, not to http or https"))),
     }
 }
 
 /// The client turns a user and password in `url` into a header, which it does not send to other hosts.
 fn web_request(
     transport: &Transport,
-    client: ClientKind,
     url: &Url,
     options: &GetOptions,
     headers: HeaderMap,
@@ -311,8 +319,13 @@ fn web_request(
     let mut url = url.clone();
     url.set_fragment(None);
     let method = if options.head { Method::HEAD } else { Method::GET };
-    let builder = transport.client(client)?.request(method, url).headers(headers);
+    // The user's own cookies win.
+    let cookies = transport.cookies(&url).filter(|_| !headers.contains_key(COOKIE));
+    let builder = transport.client()?.request(method, url).headers(headers);
     let mut builder = builder.header(ACCEPT_ENCODING, "identity");
+    if let Some(cookies) = cookies {
+        builder = builder.header(COOKIE, cookies);
+    }
     if let Some(range) = &options.range {
         builder = builder.header(RANGE, range.to_string());
     }

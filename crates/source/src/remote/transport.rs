@@ -1,11 +1,12 @@
-//! Sends requests: clients, timeouts, retries and redirects, and the counts of requests and bytes.
+//! Sends requests: the client, timeouts, retries and cookies, and the counts of requests and bytes.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use http::header::{ACCEPT_ENCODING, RETRY_AFTER};
+use http::header::{ACCEPT_ENCODING, RETRY_AFTER, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::BodyExt;
 use object_store::ClientOptions;
@@ -13,7 +14,7 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
     HttpService,
 };
-use reqwest::redirect::{Attempt, Policy};
+use reqwest::redirect::Policy;
 use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
@@ -41,22 +42,15 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause. If a server requests a longer one, rread does not retry.
 const MAX_PAUSE: Duration = Duration::from_secs(20);
 
-const REDIRECTS: usize = 10;
-
-/// Which redirects a client follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ClientKind {
-    /// No redirects: a signature is valid for one host.
-    Signed,
-    Redirecting,
-    /// Redirects to the same host, which may get the headers of the user.
-    OneHost,
-}
+/// The most cookies of one transport.
+const MAX_COOKIES: usize = 100;
 
 #[derive(Clone, Debug)]
 pub(super) struct Transport {
-    /// The client of each kind.
-    clients: Arc<[OnceLock<Client>; 3]>,
+    /// Follows no redirect: a signature is valid for one host.
+    client: Arc<OnceLock<Client>>,
+    /// The cookies that came with redirects, by the origin that set them, which alone gets them back, and by name.
+    cookies: Arc<Mutex<BTreeMap<(String, String), String>>>,
     pub(super) headers: HttpHeaders,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
@@ -86,7 +80,8 @@ impl Transport {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let [requests, bytes] = access.session.as_ref().map(Session::counters).unwrap_or_default();
         Arc::new(Transport {
-            clients: Arc::default(),
+            client: Arc::default(),
+            cookies: Arc::default(),
             headers: access.http_headers.clone(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
@@ -96,36 +91,38 @@ impl Transport {
         })
     }
 
-    /// Builds each client at its first use, because it loads hundreds of certificates.
-    pub(super) fn client(&self, kind: ClientKind) -> Result<&Client> {
-        let client = &self.clients[kind as usize];
-        if let Some(client) = client.get() {
+    /// Builds the client at its first use, because it loads hundreds of certificates.
+    pub(super) fn client(&self) -> Result<&Client> {
+        if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        let counts = self.requests.clone();
-        let count_and_follow = move |attempt: Attempt<'_>| {
-            let is_elsewhere =
-                !attempt.previous().first().is_some_and(|first| is_same_host(first, attempt.url()));
-            if kind == ClientKind::OneHost && is_elsewhere {
-                return attempt.stop();
-            }
-            add(&counts, 1);
-            follow(attempt)
-        };
         let built = configured(Client::builder())?
             .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(self.timeout.min(Duration::from_secs(10)))
             .read_timeout(self.timeout)
             .tcp_nodelay(true)
-            // The URL before a redirect may contain a signature.
-            .referer(false)
-            .redirect(match kind {
-                ClientKind::Signed => Policy::none(),
-                ClientKind::Redirecting | ClientKind::OneHost => Policy::custom(count_and_follow),
-            })
+            .redirect(Policy::none())
             .build()
             .map_err(|cause| network_errors::unsendable(&cause))?;
-        Ok(client.get_or_init(|| built))
+        Ok(self.client.get_or_init(|| built))
+    }
+
+    pub(super) fn keep_cookies(&self, response: &Response) {
+        let mut cookies = self.cookies.lock().unwrap_or_else(PoisonError::into_inner);
+        for cookie in response.headers().get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok()) {
+            let pair = cookie.split(';').next().and_then(|pair| pair.trim().split_once('='));
+            if let Some((name, value)) = pair.filter(|_| cookies.len() < MAX_COOKIES) {
+                cookies.insert((origin(response.url()), name.trim().to_owned()), value.trim().to_owned());
+            }
+        }
+    }
+
+    /// The cookies for `url`.
+    pub(super) fn cookies(&self, url: &Url) -> Option<HeaderValue> {
+        let cookies = self.cookies.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = cookies.iter().filter(|((host, _), _)| *host == origin(url));
+        let pairs: Vec<String> = own.map(|((_, name), value)| format!("{name}={value}")).collect();
+        HeaderValue::from_str(&pairs.join("; ")).ok().filter(|value| !value.is_empty())
     }
 
     pub(super) fn info<'a>(&self, object: &'a Object, held: u64) -> SourceInfo<'a> {
@@ -139,8 +136,8 @@ impl Transport {
     }
 
     /// Sends `request` and retries it after temporary failures. The last response counts, whatever its status.
-    pub(super) async fn send(&self, request: &Request, kind: ClientKind, retries: u32) -> Result<Response> {
-        let client = self.client(kind)?;
+    pub(super) async fn send(&self, request: &Request, retries: u32) -> Result<Response> {
+        let client = self.client()?;
         let mut backoff = Backoff { retries, ..Backoff::new(self) };
         let mut waited = Duration::ZERO;
         loop {
@@ -160,7 +157,7 @@ impl Transport {
                 Ok(response) => is_temporary(response.status()),
                 // A timeout after connecting has used up the time for retries.
                 Err(cause) if cause.is_timeout() => cause.is_connect(),
-                Err(cause) => !cause.is_redirect() && !cause.is_builder() && lasting(cause).is_none(),
+                Err(cause) => !cause.is_builder() && lasting(cause).is_none(),
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
             if let Some(wait) = wait.filter(|wait| *wait > MAX_PAUSE && backoff.tries < retries) {
@@ -217,33 +214,16 @@ pub(super) fn is_temporary(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
 }
 
+fn origin(url: &Url) -> String {
+    url.origin().ascii_serialization()
+}
+
 /// Whether `to` is the host of `from`, and no less secure.
-fn is_same_host(from: &Url, to: &Url) -> bool {
+pub(super) fn is_same_host(from: &Url, to: &Url) -> bool {
     let port = |url: &Url| url.port_or_known_default();
     let is_upgrade =
         (from.scheme(), to.scheme()) == ("http", "https") && (port(from), port(to)) == (Some(80), Some(443));
     from.host() == to.host() && (is_upgrade || from.scheme() == to.scheme() && port(from) == port(to))
-}
-
-/// Why a redirect is not followed: it leads to http and https only, and not from https to http.
-pub(super) fn refused_redirect(from: &Url, to: &Url) -> Option<String> {
-    match to.scheme() {
-        "https" => None,
-        "http" if from.scheme() != "https" => None,
-        "http" => Some("redirected from https to http".to_owned()),
-        other => Some(format!("redirected to {other}:, not to http or https")),
-    }
-}
-
-fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    if attempt.previous().len() > REDIRECTS {
-        return attempt.error(io::Error::other(format!("redirected more than {REDIRECTS} times")));
-    }
-    let from = attempt.previous().last().cloned();
-    match from.and_then(|from| refused_redirect(&from, attempt.url())) {
-        Some(why) => attempt.error(io::Error::other(why)),
-        None => attempt.follow(),
-    }
 }
 
 /// Carries a response past the `object_store` crate, which hides its status and headers, in an extension of the request.
@@ -284,7 +264,7 @@ impl HttpService for StoreConnector {
         // Requests without a slot are the crate's own, for credentials.
         let Some(slot) = slot else { return self.request_credentials(request).await };
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(self.accept_encoding));
-        let response = slot.transport.send(&request, ClientKind::Signed, slot.transport.retries).await;
+        let response = slot.transport.send(&request, slot.transport.retries).await;
         *slot.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
         Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other("the response is in the slot")))
     }
@@ -307,7 +287,7 @@ impl StoreConnector {
             let builder = Client::builder().no_proxy().redirect(Policy::none());
             (builder.connect_timeout(connect_timeout).build().map_err(failed)?, timeout)
         } else {
-            let client = self.transport.client(ClientKind::Signed);
+            let client = self.transport.client();
             let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
             (client.clone(), CREDENTIALS_TIMEOUT)
         };
