@@ -6,7 +6,8 @@ use std::time::Duration;
 use predicates::str::contains;
 use rread_source::rusqlite::{Connection, params};
 use rread_source::{Source, open};
-use rread_testkit::sandbox::Sandbox;
+use rread_testkit::home::AtHome;
+use rread_testkit::sandbox::{Sandbox, binary};
 
 use super::database::{all, beside, make, source};
 
@@ -171,4 +172,28 @@ fn a_value_that_is_read_leaves_the_lock_of_the_database() {
         assert_eq!(old.changed().unwrap(), None);
         drop(writer);
     }
+}
+
+#[test]
+#[cfg(all(unix, feature = "sql"))]
+fn a_signal_leaves_no_copy() {
+    let endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r, t";
+    let sandbox = Sandbox::new();
+    filled(&sandbox, "", b'a');
+    let folder = sandbox.path("tmp");
+    std::fs::create_dir(&folder).unwrap();
+    let count = || std::fs::read_dir(&folder).unwrap().count();
+    let mut command = std::process::Command::new(binary());
+    command.args(["select", "-", endless]).env("TMPDIR", &folder).at_home(&sandbox.path("."));
+    command.stdin(std::fs::File::open(sandbox.path("data.db")).unwrap());
+    let mut child = command.spawn().unwrap();
+    while count() == 0 {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM)
+        .unwrap();
+    child.wait().unwrap();
+    assert_eq!(count(), 0);
 }

@@ -6,9 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::TempDir;
-
-use super::snapshot::{DatabaseFile, Snapshot, error_of, read_error, words};
+use super::snapshot::{Copied, DatabaseFile, Snapshot, error_of, read_error, words};
 use super::table::TableText;
 use crate::access::Access;
 use crate::compressed::damage::Damage;
@@ -37,7 +35,7 @@ pub(crate) fn decode(source: Box<dyn Source>, path: &Path, access: &Access) -> i
 struct DatabaseSource {
     /// Dropped first: it ends the transaction that makes writers wait, before the files are closed.
     text: Mutex<DatabaseText>,
-    _copy: Option<TempDir>,
+    _copy: Option<Copied>,
     input: Box<dyn Source>,
     tables: usize,
     /// The version of the snapshot; for a copy without a log, the version of its original.

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::access::Access;
+use crate::interrupt::{self, Guard};
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
 use crate::{Source, file, read_full};
 use rread_text::sentence::file as file_name;
@@ -245,11 +246,14 @@ const WAL_VERSIONS: u64 = 18;
 /// The attempts to copy a database that is written to meanwhile.
 const COPIES: u32 = 3;
 
+/// The directory of a copy. It goes with the copy, and before a signal or the end of a server ends the process.
+pub(super) type Copied = (TempDir, Guard);
+
 /// A file that SQLite opens.
 pub(super) struct DatabaseFile {
     pub(super) path: PathBuf,
-    /// The directory of the copy, if it is one.
-    pub(super) copy: Option<TempDir>,
+    /// The copy, if it is one.
+    pub(super) copy: Option<Copied>,
     /// The version of the original of a copy without a log.
     pub(super) version: Option<Version>,
     /// Whether the database keeps changes in a log, and the log of this one is out of reach.
@@ -289,10 +293,16 @@ fn is_log(path: &Path) -> bool {
 }
 
 /// Copies the database `input`, and what its log adds to it, to a directory that is removed afterwards.
-fn copy_database(input: &dyn Source, path: &Path, access: &Access) -> Result<(TempDir, PathBuf)> {
+fn copy_database(input: &dyn Source, path: &Path, access: &Access) -> Result<(Copied, PathBuf)> {
     let failed = |cause: io::Error| Error::read("cannot copy the database to read it", &cause);
+    interrupt::watch();
     for _ in 0..COPIES {
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let (folder, guard) = Guard::make(|| {
+            let folder = tempfile::tempdir()?;
+            let path = folder.path().to_owned();
+            Ok((folder, move || _ = fs::remove_dir_all(path)))
+        })
+        .map_err(failed)?;
         let file = folder.path().join("database");
         copy(input, &file).map_err(failed)?;
         let log = log_of(input, path, access)?;
@@ -302,7 +312,7 @@ fn copy_database(input: &dyn Source, path: &Path, access: &Access) -> Result<(Te
         let is_changed =
             |source: &dyn Source| source.changed().map(|change| change.is_some()).map_err(failed);
         if !is_changed(input)? && !log.as_deref().map_or(Ok(false), is_changed)? {
-            return Ok((folder, file));
+            return Ok(((folder, guard), file));
         }
     }
     let message = "the database was written to each time it was copied";
