@@ -15,6 +15,18 @@ fn a_guess_comes_with_the_option_to_type() {
     let receipt = String::from_utf8(folder.ok(&["lines", "f"])).unwrap();
     assert!(receipt.contains("encoding_guess: windows-1250\nencoding_hint: -E windows-1250\n"), "{receipt}");
     assert!(receipt.contains('\u{FFFD}'), "{receipt}");
+    // Text without a receipt has a note, once, if it has such characters.
+    for (args, notes) in [
+        (&["lines", "f", "1,1", "-f", "text"][..], 1),
+        (&["search", "w", "f", "-f", "text"], 1),
+        (&["bytes", "f", "0:4", "-f", "text"], 0),
+        (&["lines", "f", "--raw"], 0),
+    ] {
+        let output = folder.command(args).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let note = "not all of it is UTF-8; -E windows-1250 reads it";
+        assert_eq!(stderr.matches(note).count(), notes, "{args:?}: {stderr}");
+    }
     folder.file("f", &encoded(POLISH, legacy_named("windows-1250")));
     assert_eq!(folder.json(&["lines", "f"])["content"], POLISH);
     for args in [&["lines", "f"][..], &["bytes", "f", "0:20"], &["page", "f"]] {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use super::continuation::PrecedingSlice;
-use super::file_info::{refresh, refuse_torn};
+use super::file_info::{encoding_info, refresh, refuse_torn};
 use super::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use super::highlight::Colors;
 use super::options::{AnswerOptions, OutputOptions, ReadOptions};
@@ -191,13 +191,15 @@ impl Response {
         let mut body = SegmentsBody { colors, ..SegmentsBody::new(reader, options, segments, expected) };
         let sections = self.content(&mut body);
         self.write(&planned.result, sections)?;
-        if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
+        let written = body.written;
+        if let Some(stats) = written.filter(|_| planned.unmeasured.is_some()) {
             complete(&mut planned, reader, &stats);
             if let Some(file) = self.files.last_mut() {
                 file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
             }
         }
         self.note(&planned.result)?;
+        written.iter().for_each(|stats| self.note_replaced(reader, stats));
         if has_content {
             self.note_damage(reader, &mut planned.result)?;
         }
@@ -208,6 +210,17 @@ impl Response {
     /// Says `text` on standard error after the answer, of a file or of all.
     pub fn note_after(&mut self, path: Option<&Path>, text: String) {
         self.notes.push((path.map(Path::to_owned), text));
+    }
+
+    /// Names the encoding in which characters may be readable that text shows as U+FFFD; once for each file.
+    pub(super) fn note_replaced(&mut self, reader: &Reader, stats: &ContentStats) {
+        let is_told = self.format == Format::Text && stats.invalid.count > 0;
+        let Some(file) = self.files.last().filter(|_| is_told) else { return };
+        let hint = encoding_info(&file.path, reader, false).encoding_hint;
+        let note =
+            hint.map(|hint| (Some(file.path.clone()), format!("not all of it is UTF-8; {hint} reads it")));
+        let note = note.filter(|note| !self.notes.contains(note));
+        self.notes.extend(note);
     }
 
     pub fn refuse(&mut self, result: SliceResult) -> Result<()> {
@@ -433,11 +446,11 @@ impl Body for SegmentsBody<'_> {
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
-        let got = match self.colors {
+        self.written = match self.colors {
             Some(colors) => Some(colors.deliver(self.reader, &self.segments, self.options, out)?),
             None => content::deliver_plain(self.reader, &self.segments, self.options, out)?,
         };
-        got.map_or(Ok(()), |got| self.check(&got))
+        self.written.map_or(Ok(()), |got| self.check(&got))
     }
 }
 
