@@ -15,7 +15,7 @@ use crate::deliver::{Response, Shape, respond};
 use crate::format::{Body, Format, Frame, List, Section};
 use crate::names::split_ranges;
 use crate::notes;
-use crate::options::{AnswerOptions, check_receipt, too_small};
+use crate::options::{AnswerOptions, check_receipt};
 use crate::receipt::{ContentInfo, MergedFileInfo, MergedInfo, MergedRun, NameInfo, NextMerge, RunRange};
 use crate::request::{Opened, Request};
 use crate::window::{with_reading, with_window};
