@@ -241,7 +241,10 @@ impl Sample<'_> {
             (Self::of_sources(candidate, &self.unread), Self::of_sources(candidate, &self.objects));
         let alike = if objects * 2 > unread { objects } else { unread };
         let is_named = !candidate.is_unknown_member() || candidate.lines * 10 >= alike * 9;
-        if !is_named || candidate.misfits * 2 > candidate.lines {
+        // A date in an inner object is that of the record if it goes on.
+        let goes_on = candidate.lines < 3 || candidate.changes > 0 && candidate.rises();
+        let is_inner = objects * 2 > unread && candidate.member().is_none();
+        if !is_named || candidate.misfits * 2 > candidate.lines || is_inner && !goes_on {
             return false;
         }
         if self.is_read {
@@ -373,7 +376,7 @@ fn of_samples<'l>(
     if rule == Rule::Custom && found.is_empty() {
         // The user's word is enough.
         let lines = surveyed(&all);
-        let best = best(&lines.iter().collect::<Vec<_>>(), kinds, |_| true);
+        let best = best(&lines, kinds, |_| true);
         found.extend(best.map(|candidate| (candidate.kind, candidate.position)));
     }
     if rule == Rule::Log && !found.is_empty() {
@@ -392,7 +395,7 @@ fn of_samples<'l>(
     let is_bare = found.iter().all(|shape| is_bare_number(shape, kinds));
     let all = if is_bare { surveyed(&all) } else { Vec::new() };
     let rises = |shape: &(usize, TimePosition)| {
-        let same = candidates(&all.iter().collect::<Vec<_>>());
+        let same = candidates(&all);
         let mut same = same.iter().filter(|candidate| (candidate.kind, candidate.position) == *shape);
         rule == Rule::Custom || all.is_empty() || same.all(Candidate::rises)
     };
@@ -531,9 +534,7 @@ fn of_sample(
             &mut left.clone().filter(|line| is_object(line.text.line)).map(|line| line.text.source),
         );
         state.unread = by_source(&mut left.map(|line| line.text.source));
-        let Some(next) =
-            best(&lines.iter().collect::<Vec<_>>(), kinds, |candidate| state.is_enough(candidate))
-        else {
+        let Some(next) = best(&lines, kinds, |candidate| state.is_enough(candidate)) else {
             break;
         };
         shapes.push((next.kind, next.position));
@@ -573,9 +574,9 @@ fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[For
 }
 
 /// The formats and positions of lines.
-pub(super) fn candidates(lines: &[&Line<'_>]) -> Vec<Candidate> {
+pub(super) fn candidates(lines: &[Line<'_>]) -> Vec<Candidate> {
     let mut groups: Vec<Vec<(&Time, &Line<'_>)>> = Vec::new();
-    for (line, time) in lines.iter().flat_map(|line| line.times.iter().map(move |time| (*line, time))) {
+    for (line, time) in lines.iter().flat_map(|line| line.times.iter().map(move |time| (line, time))) {
         let is_same = |group: &&mut Vec<(&Time, &Line<'_>)>| {
             group.first().is_some_and(|(first, _)| (first.kind, first.position) == (time.kind, time.position))
         };
@@ -589,7 +590,7 @@ pub(super) fn candidates(lines: &[&Line<'_>]) -> Vec<Candidate> {
 
 /// The best candidate of those that are enough.
 fn best(
-    lines: &[&Line<'_>],
+    lines: &[Line<'_>],
     kinds: &[FormatKind],
     is_enough: impl Fn(&Candidate) -> bool,
 ) -> Option<Candidate> {

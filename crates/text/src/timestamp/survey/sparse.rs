@@ -59,7 +59,6 @@ pub(crate) fn sparse(
             candidate.kind,
         )
     };
-    let all: Vec<&Line<'_>> = lines.iter().collect();
-    let best = candidates(&all).into_iter().filter(is_enough).min_by_key(order)?;
+    let best = candidates(&lines).into_iter().filter(is_enough).min_by_key(order)?;
     resolve_order((best.kind, best.position), kinds, &texts, latest)
 }

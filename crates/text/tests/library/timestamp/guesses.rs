@@ -232,6 +232,7 @@ fn the_member_with_the_time_has_any_name_but_is_a_whole_value() {
         of(&format!(r#"{{"msg":"{long}","created_at":17725338{{}},"m":{{"time":"2026-03-03T10:30:00Z"}}}}"#)),
         None
     );
+    assert_eq!(of(r#"{"created_at":17725338{},"user":{"signup":"2020-01-01T00:00:00Z"}}"#), None);
     assert_eq!(of(r#"{"login_at":17725338{},"TimeGenerated":"3. 3. 2026 10.30.{}"}"#), None);
     assert_eq!(of(r#"{"ts":{}72533800,"eventTime":"2026-03-03T10:30:{}Z"}"#), at);
     assert_eq!(of(r#"{"ts":1772533810,"expires":"2026-03-04T10:30:{}Z"}"#), at);

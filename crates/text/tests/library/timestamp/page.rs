@@ -221,7 +221,8 @@ const RULES: &str = "
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
   of the formats, or a number of the format `epoch`; else a member of any name of which nine of ten values are times as a
   whole, those that rise first; a number only if its name says that it is a time and most lines have no text that begins with a date,
-  at any depth. A number that does not rise yields to a date that does. The member may stand anywhere in a line of any length. A date
+  at any depth. A number that does not rise yields to a date that does. Without such a member, it is a date in an inner object, which must
+  rise if there are three. The member may stand anywhere in a line of any length. A date
   inside a longer text is not the time of the record.
 - Lines may have a prefix: the name of a service, a pod, a job or a file before a bar, a bracket, a blank, a tab or a colon (`web-1  | `,
   `[pod/web/app] `). rread takes a prefix away if nine of ten lines have it and more lines have a time after it than without; one word
