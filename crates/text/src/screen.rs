@@ -140,7 +140,7 @@ impl<'l> Screen<'l> {
     /// Makes blanks of a character that begins before the column and ends after it: a part of it goes.
     fn divide(&mut self, column: usize) {
         let is_rest = |cell: &&[u8]| cell.is_empty();
-        if self.cells.get(column).is_some_and(|cell| is_rest(cell)) {
+        if self.cells.get(column).is_some_and(is_rest) {
             let start = self.cells[..column].iter().rposition(|cell| !is_rest(cell)).unwrap_or(0);
             let rest = self.cells[column..].iter().take_while(|cell| is_rest(cell)).count();
             self.cells[start..column + rest].fill(b" ");
