@@ -152,9 +152,10 @@ lines that came before it, whatever file they are in.
 
 ## Cost
 
-- A window in a file of up to 1 MiB reads the file once, after the samples.
+- A file of up to 1 MiB is read two or three times. If its records are few, leave out their years and have formats that no sample has,
+  that is up to six times.
 - A window in a larger file takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.3 MB in a log of 1 TiB and one year.
-- Long records cost more: a read goes on to the next line that has a time. All reads together are at most four times the file.
+- Long records cost more: a read goes on to the next line that has a time. All reads of a larger file together are at most four times the file.
 - A compressed file or a stream is read to its end the first time. `rread search` counts the lines before the window, for their numbers.
 
 ## Records
