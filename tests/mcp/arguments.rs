@@ -177,6 +177,12 @@ fn select_takes_the_options_that_say_how_a_file_is_read() {
         let text = client.text("select", &json!({"path": path, "sql": sql, "options": options}));
         assert_eq!(parted(&text).1, expected, "{text}");
     }
+    sandbox.file("d.csv", "d\n1/2/2026\n3/1/2026\n");
+    let sql = "SELECT max(d) AS n FROM t";
+    let text = client.text("select", &json!({"path": "d.csv", "sql": sql}));
+    assert!(text.contains("dates dmy or mdy"), "{text}");
+    let text = client.text("select", &json!({"path": "d.csv", "sql": sql, "options": "--date-order dmy"}));
+    assert!(text.ends_with("row\nn\n2026-02-01\n"), "{text}");
     let words = json!(["--null=NA", "--schema", "a:decimal(5, 1)"]);
     let asked = json!({"path": "n.csv", "sql": "SELECT a FROM t", "options": words, "max_bytes": 6});
     let text = client.text("select", &asked);

@@ -211,6 +211,8 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
         ("SELECT id FROM t WHERE id = 1 AND id", &["take conditions"]),
         ("SELECT id FROM t WHERE name LIKE ANY ('A%', 'B%')", &["LIKE 'a%' OR"]),
         ("SELECT id FROM t DISTRIBUTE BY id", &["DISTRIBUTE BY is not supported"]),
+        ("SELECT id, id + 1 AS id FROM t", &["column AS other"]),
+        ("SELECT id + 1 AS x, name AS x FROM t", &["names of columns are unique", "column AS other"]),
         ("SELECT id FROM t LIMIT (SELECT 1)", &["LIMIT takes a number"]),
         ("SELECT avg(NULL) FROM t", &["avg(column)"]),
         ("SELECT string_agg(name) FROM t", &["string_agg(column, ',')"]),
@@ -225,7 +227,7 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
             assert!(!notes.contains(word), "{sql}: {notes}");
         }
     }
-    rows("s.csv", text, "SELECT * REPLACE (id + 1 AS x) FROM (SELECT id AS x FROM t) q", &[], "2");
+    rows("s.csv", text, "SELECT * REPLACE (x + 1 AS x) FROM (SELECT id AS x FROM t) q", &[], "2");
     rows("s.csv", text, "SELECT * REPLACE (7 AS x) FROM t AS q(x, y, z)", &[], "7,Ada,2026-01-31T10:00:00");
     rows("seq.json", "\u{1e}{\"a\":1}\n\u{1e}{\"a\":2}\n", "SELECT sum(a) FROM t", &[], "3");
     let scalars = "1\n2\n3\n";

@@ -15,6 +15,7 @@ use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
 use rread_answer::receipt::{Contradicted, QueryInfo, SignMembers};
 use rread_answer::{PartData, Receipt, worded};
+use rread_text::layout::DateOrder;
 use rread_text::{Error, Result, inert};
 
 /// Room for the line of facts without the query.
@@ -67,8 +68,7 @@ fn option_words(options: &str) -> Result<Vec<OsString>> {
         };
         SelectArgs::reads_with(name).then(|| value.map_or_else(|| format!("--{name}"), bare).into())
     };
-    let words = if is_bare { None } else { parts.map(word).collect() };
-    words.ok_or_else(|| {
+    (!is_bare).then(|| parts.map(word).collect()).flatten().ok_or_else(|| {
         let message =
             format!("options is '{}', which is more than options that read a table", options.trim());
         Error::usage(message).hint("--input log, --delimiter ';', --null NA, --schema 'a:utf8'")
@@ -82,6 +82,7 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &'a Option<String>,
         other_sheets: Option<&'a [String]>,
         notices: Option<Vec<&'static str>>,
+        dialect: Option<&'a String>,
         guess_contradicted: Option<Contradicted>,
         skipped_rows: Option<u64>,
         first_skipped: &'a Option<String>,
@@ -92,6 +93,8 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         sheet: &info.sheet,
         other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
         notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+        // Dates whose order nothing shows are text.
+        dialect: info.dialect.as_ref().filter(|words| words.ends_with(DateOrder::Unclear.name())),
         guess_contradicted: signs.guess_contradicted,
         skipped_rows: info.skipped_rows,
         first_skipped: &info.first_skipped,

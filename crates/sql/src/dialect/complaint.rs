@@ -148,8 +148,9 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
         }
         SchemaError::AmbiguousReference { field } => {
             let name = &field.name;
-            Error::usage(format!("{at}`{name}` can be a column of either table"))
-                .hint(format!("FROM t a JOIN t b ON a.id = b.id, and a.{name}"))
+            Error::usage(format!("{at}`{name}` can be a column of either table")).hint(format!(
+                "FROM t a JOIN t b ON a.id = b.id, and a.{name}; of one table, column AS other"
+            ))
         }
         SchemaError::DuplicateQualifiedField { name, .. }
         | SchemaError::DuplicateUnqualifiedField { name } => {
@@ -237,9 +238,6 @@ fn failed(cause: &ArrowError) -> String {
 fn advice(text: &str) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
         return function(text, name.split('\'').next().unwrap_or_default());
-    }
-    if text.contains("unique expression names") {
-        return Some("give one of them another name: column AS other".to_owned());
     }
     ["Cannot cast", "parsing", "Could not parse", "failed to match", "oerce", "Cannot infer common"]
         .iter()
