@@ -123,7 +123,7 @@ pub(super) fn add_patterns(
             first_byte: kind.first_byte,
             first_time: time_at(reader, log.as_ref(), kind.first_byte)?,
             last_time: time_at(reader, log.as_ref(), kind.last_byte)?,
-            pattern: reader.pattern_at(kind.first_byte)?,
+            pattern: String::from_utf8_lossy(&kind.pattern).into_owned(),
             line: is_rarest.then(|| reader.line_text(kind.first_byte)).transpose()?,
         });
     }

@@ -1,5 +1,6 @@
 //! The kinds of lines of a file: lines with the same pattern, counted in one pass, on all cores where that helps.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -11,17 +12,21 @@ use crate::reader::Reader;
 use crate::reader::encoding::decode_line;
 use crate::reader::find_lines::LineWalk;
 use crate::reader::full_scan::{fan_out, receive};
+use rread_text::masking::alike::{Alike, join};
 use rread_text::masking::{MAX_MASKED, mask};
 use rread_text::{Encoding, Result};
 
 /// Kinds that are told apart; lines of kinds that come later are counted together. It bounds the memory.
 const MAX_KINDS: usize = 1 << 17;
 
+/// The bytes of their patterns.
+const MAX_PATTERN_BYTES: usize = 16 << 20;
+
 /// Blocks that one thread takes at a time.
 const STRIPE_BLOCKS: u64 = 16;
 
 /// Lines with one pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// How many there are.
     pub count: u64,
@@ -31,6 +36,8 @@ pub struct Kind {
     pub first_byte: u64,
     /// The offset of the last.
     pub last_byte: u64,
+    /// In UTF-8.
+    pub pattern: Vec<u8>,
 }
 
 /// The kinds of lines of a part of a file.
@@ -56,7 +63,9 @@ impl Reader {
             self.kinds_of_span(span, &mut all)?;
         }
         let mut kinds: Vec<Kind> = all.kinds.into_values().collect();
-        kinds.sort_by_key(|kind| (std::cmp::Reverse(kind.count), kind.first_byte));
+        kinds.sort_unstable_by_key(|kind| kind.first_byte);
+        let mut kinds = joined(&kinds);
+        kinds.sort_by_key(|kind| (Reverse(kind.count), kind.first_byte));
         Ok(Kinds { kinds, lines: all.lines, other_lines: all.other_lines })
     }
 
@@ -73,17 +82,6 @@ impl Reader {
             all.join(&rest);
         }
         Ok(())
-    }
-
-    /// The pattern of the line that begins at `start`, as UTF-8.
-    pub fn pattern_at(&self, start: u64) -> Result<String> {
-        let units = self.units();
-        let mut line = vec![0; MAX_MASKED * units.width];
-        let got = self.read_units(&mut line, start)?;
-        let end = units.after_first(&line[..got]).map_or(got, |end| end - units.width);
-        let mut out = Vec::new();
-        mask(&decode_line(self.encoding(), &line[..end], start), &mut out);
-        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// The line that begins at `start`, without its end; of a long one, the beginning.
@@ -130,10 +128,24 @@ impl Reader {
     }
 }
 
+/// The kinds, which come in the order of their first lines, and those that differ in a word that varies as one.
+fn joined(kinds: &[Kind]) -> Vec<Kind> {
+    let patterns = kinds.iter().map(|kind| (kind.pattern.as_slice(), kind.count));
+    let of = |alike: &Alike<'_>| {
+        let members = || alike.members.iter().map(|at| &kinds[*at]);
+        let first = members().min_by_key(|kind| kind.first_byte)?;
+        let count = members().map(|kind| kind.count).sum();
+        let last_byte = members().map(|kind| kind.last_byte).max()?;
+        Some(Kind { count, last_byte, pattern: alike.pattern(), ..*first })
+    };
+    join(patterns).iter().filter_map(of).collect()
+}
+
 /// The kinds met so far, by the hash of their pattern. Two of 131,072 patterns have the same hash of 64 bits once in two billion files.
 #[derive(Default)]
 struct Table {
     kinds: HashMap<u64, Kind>,
+    pattern_bytes: usize,
     lines: u64,
     other_lines: u64,
     /// Lines before the span, and in it so far.
@@ -143,15 +155,18 @@ struct Table {
 }
 
 impl Table {
-    fn add(&mut self, hash: u64, kind: Kind) {
-        let has_room = self.kinds.len() < MAX_KINDS;
+    fn add(&mut self, hash: u64, pattern: &[u8], kind: Kind) {
+        let has_room = self.kinds.len() < MAX_KINDS && self.pattern_bytes < MAX_PATTERN_BYTES;
         match self.kinds.entry(hash) {
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 known.count += kind.count;
                 known.last_byte = kind.last_byte;
             }
-            Entry::Vacant(entry) if has_room => _ = entry.insert(kind),
+            Entry::Vacant(entry) if has_room => {
+                self.pattern_bytes += pattern.len();
+                entry.insert(Kind { pattern: pattern.to_owned(), ..kind });
+            }
             Entry::Vacant(_) => self.other_lines += kind.count,
         }
     }
@@ -162,7 +177,7 @@ impl Table {
         kinds.sort_unstable_by_key(|(_, kind)| kind.first_line);
         for (hash, kind) in kinds {
             let first_line = kind.first_line + self.lines_before + self.span_lines;
-            self.add(*hash, Kind { first_line, ..*kind });
+            self.add(*hash, &kind.pattern, Kind { first_line, pattern: Vec::new(), ..*kind });
         }
         self.lines += next.lines;
         self.span_lines += next.lines;
@@ -219,7 +234,9 @@ impl<'a> KindLane<'a> {
         }
         table.lines += 1;
         let first_line = table.lines;
-        table.add(xxh3_64(&self.masked), Kind { count: 1, first_line, first_byte: start, last_byte: start });
+        let pattern = Vec::new();
+        let kind = Kind { count: 1, first_line, first_byte: start, last_byte: start, pattern };
+        table.add(xxh3_64(&self.masked), &self.masked, kind);
     }
 }
 
@@ -236,20 +253,24 @@ mod tests {
     const WHOLE: [Range<u64>; 1] = [0..u64::MAX; 1];
 
     /// Line by line, with all of the text in memory.
-    fn expected(text: &[u8]) -> Vec<(Vec<u8>, Kind)> {
+    fn expected(text: &[u8]) -> Vec<Kind> {
         let mut kinds: BTreeMap<Vec<u8>, Kind> = BTreeMap::new();
         let mut at = 0;
         for (number, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
             let mut pattern = Vec::new();
             mask(line.strip_suffix(b"\n").unwrap_or(line), &mut pattern);
-            let first = Kind { count: 0, first_line: number as u64 + 1, first_byte: at, last_byte: at };
+            let first_line = number as u64 + 1;
+            let first =
+                Kind { count: 0, first_line, first_byte: at, last_byte: at, pattern: pattern.clone() };
             let kind = kinds.entry(pattern).or_insert(first);
             kind.count += 1;
             kind.last_byte = at;
             at += line.len() as u64;
         }
-        let mut kinds: Vec<_> = kinds.into_iter().collect();
-        kinds.sort_by_key(|(_, kind)| (std::cmp::Reverse(kind.count), kind.first_byte));
+        let mut kinds: Vec<Kind> = kinds.into_values().collect();
+        kinds.sort_by_key(|kind| kind.first_byte);
+        let mut kinds = joined(&kinds);
+        kinds.sort_by_key(|kind| (Reverse(kind.count), kind.first_byte));
         kinds
     }
 
@@ -273,14 +294,9 @@ mod tests {
             let tuning = Tuning { block, ..Tuning::default() };
             let reader = Reader::new(Box::new(MemorySource::new(text.as_slice())), tuning).unwrap();
             let found = reader.kinds(&WHOLE).unwrap();
-            let expected = expected(&text);
-            let kinds: Vec<Kind> = expected.iter().map(|(_, kind)| *kind).collect();
+            let kinds = expected(&text);
             prop_assert_eq!(&found.kinds, &kinds);
             prop_assert_eq!(found.lines, kinds.iter().map(|kind| kind.count).sum::<u64>());
-            for (pattern, kind) in &expected {
-                let shown = reader.pattern_at(kind.first_byte).unwrap();
-                prop_assert_eq!(shown.as_bytes(), &pattern[..]);
-            }
         }
 
         /// The lines of two windows are those of the file, with the numbers that they have there.
@@ -296,7 +312,7 @@ mod tests {
             let before = text[..usize::try_from(middle).unwrap()].iter().filter(|byte| **byte == b'\n').count() as u64;
             let rest = reader.kinds(std::slice::from_ref(&(middle..text.len() as u64))).unwrap();
             let numbers: Vec<u64> = rest.kinds.iter().map(|kind| kind.first_line).collect();
-            let wanted: Vec<u64> = expected.iter().map(|(_, kind)| kind.first_line + before).collect();
+            let wanted: Vec<u64> = expected.iter().map(|kind| kind.first_line + before).collect();
             prop_assert_eq!(numbers, wanted);
         }
     }
@@ -309,11 +325,9 @@ mod tests {
             Encoding::Utf16 { big_endian: false },
         );
         let kinds = reader.kinds(&WHOLE).unwrap().kinds;
-        let shown: Vec<_> = kinds
-            .iter()
-            .map(|kind| (kind.count, kind.first_line, reader.pattern_at(kind.first_byte).unwrap()))
-            .collect();
-        assert_eq!(shown, [(2, 1, "a <n>".to_owned()), (1, 2, "b <n>".to_owned())]);
+        let shown: Vec<_> =
+            kinds.iter().map(|kind| (kind.count, kind.first_line, kind.pattern.as_slice())).collect();
+        assert_eq!(shown, [(2, 1, &b"a <n>"[..]), (1, 2, b"b <n>")]);
     }
 
     #[test]
@@ -328,10 +342,7 @@ mod tests {
         ] {
             let reader = Reader::of_text(Box::new(MemorySource::new(text)), encoding);
             let found = reader.kinds(&WHOLE).unwrap();
-            let patterns: Vec<String> =
-                found.kinds.iter().map(|kind| reader.pattern_at(kind.first_byte).unwrap()).collect();
-            let distinct: std::collections::BTreeSet<&String> = patterns.iter().collect();
-            assert_eq!(distinct.len(), patterns.len(), "{patterns:?}");
+            let patterns: Vec<&[u8]> = found.kinds.iter().map(|kind| kind.pattern.as_slice()).collect();
             assert_eq!(found.kinds[0].count, 2, "{patterns:?}");
         }
     }

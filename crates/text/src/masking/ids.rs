@@ -55,26 +55,27 @@ pub(super) fn number(text: &[u8]) -> usize {
     end
 }
 
+/// The length of a unit of bytes after a number, with the blank before it: 900 B and 1.2 KB are of one kind.
+pub(super) fn unit(after: &[u8]) -> usize {
+    let blank = usize::from(after.first() == Some(&b' '));
+    let unit = after[blank..].iter().take_while(|byte| is_word(**byte)).count();
+    let is_unit = matches!(
+        &after[blank..blank + unit],
+        b"B" | [b'k' | b'K' | b'M' | b'G' | b'T', b'B'] | [b'K' | b'M' | b'G' | b'T', b'i', b'B']
+    );
+    if is_unit { blank + unit } else { 0 }
+}
+
 /// The length and the mask of the UUID or the address at the start of `text`.
 pub(super) fn address(text: &[u8]) -> Option<(usize, &'static [u8])> {
     let word = text.iter().take(9).take_while(|byte| byte.is_ascii_hexdigit()).count();
     match (word, text.get(word)?) {
-        (8, b'-') => uuid(text).map(|length| (length, &b"<uuid>"[..])),
+        (8, b'-') => groups(text, &[8, 4, 4, 4, 12], b'-').map(|length| (length, &b"<uuid>"[..])),
         (1..=3, b'.') => ipv4(text).map(|length| (length, &b"<ip>"[..])),
-        (2, b':' | b'-') if mac(text).is_some() => mac(text).map(|length| (length, &b"<mac>"[..])),
+        (2, separator @ (b':' | b'-')) if groups(text, &[2; 6], *separator).is_some() => Some((17, b"<mac>")),
         (1..=4, b':') => ipv6(text).map(|length| (length, &b"<ip>"[..])),
         _ => None,
     }
-}
-
-fn uuid(text: &[u8]) -> Option<usize> {
-    const LENGTH: usize = 36;
-    let is_right = |(at, byte): (usize, &u8)| match at {
-        8 | 13 | 18 | 23 => *byte == b'-',
-        _ => byte.is_ascii_hexdigit(),
-    };
-    let is_uuid = text.len() >= LENGTH && text[..LENGTH].iter().enumerate().all(is_right);
-    (is_uuid && text.get(LENGTH).is_none_or(|byte| !is_word(*byte))).then_some(LENGTH)
 }
 
 fn ipv4(text: &[u8]) -> Option<usize> {
@@ -85,17 +86,16 @@ fn ipv4(text: &[u8]) -> Option<usize> {
     text.get(address.len()).is_none_or(|byte| !is_word(*byte)).then_some(address.len())
 }
 
-/// Six pairs of hexadecimal digits.
-fn mac(text: &[u8]) -> Option<usize> {
-    const LENGTH: usize = 17;
-    let separator = *text.get(2)?;
-    let is_right = |(at, byte): (usize, &u8)| match at % 3 {
-        2 => *byte == separator,
-        _ => byte.is_ascii_hexdigit(),
-    };
-    let is_mac = text.len() >= LENGTH && text[..LENGTH].iter().enumerate().all(is_right);
-    let is_end = text.get(LENGTH).is_none_or(|byte| !is_word(*byte) && *byte != separator);
-    (is_mac && is_end).then_some(LENGTH)
+/// The length of hexadecimal digits in groups of these sizes.
+fn groups(text: &[u8], sizes: &[usize], separator: u8) -> Option<usize> {
+    let mut rest = text;
+    for (nth, size) in sizes.iter().enumerate() {
+        rest = if nth > 0 { rest.strip_prefix(&[separator])? } else { rest };
+        let (group, after) = rest.split_at_checked(*size)?;
+        rest = group.iter().all(u8::is_ascii_hexdigit).then_some(after)?;
+    }
+    let is_end = rest.first().is_none_or(|byte| !is_word(*byte) && (*byte != separator || sizes.len() < 6));
+    is_end.then_some(text.len() - rest.len())
 }
 
 /// Up to eight groups with `::` for those that are 0, or eight groups; the name of an interface may follow.
@@ -158,108 +158,110 @@ pub(super) fn is_word(byte: u8) -> bool {
     class(byte) & WORD != 0
 }
 
-/// The letters and digits of which Kubernetes makes the ends of names.
-const POD: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-
 /// A token is at least so long.
 const MIN_TOKEN: usize = 14;
 
 /// Words after which `=` and the name of a user follow.
-const USER_KEYS: [&[u8]; 5] = [b"user", b"username", b"login", b"account", b"uname"];
+const USER_KEYS: &str = "user|username|login|account|uname";
 
 /// Words of text after which the name of a user follows. After `user` alone other words do, too: `user removed from`.
-const BEFORE_USERS: [&[u8]; 8] = [
-    b"password for",
-    b"publickey for",
-    b"invalid user",
-    b"illegal user",
-    b"unknown user",
-    b"for user",
-    b"by user",
-    b"of user",
-];
+const BEFORE_USERS: &str = "password for|publickey for|failures for|invalid user|illegal user|unknown user|\
+    for user|by user|of user";
 
-/// The token that begins with the word at `at` of `line`: where it begins and ends, and its mask. It begins at `kept`
-/// at the earliest, and ends before `end`.
-pub(super) fn token(
-    line: &[u8],
-    kept: usize,
-    at: usize,
-    end: usize,
-) -> Option<(usize, usize, &'static [u8])> {
+/// The length of the token that begins with the word at `at` of `line`, and its mask. It ends
+/// before `end`.
+pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'static [u8])> {
     let text = &line[at..end];
     let part = text
         .iter()
         .take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'+' | b'%' | b'@'))
         .count();
-    if at > 0 && matches!(line[at - 1], b'-' | b'.' | b'/') {
-        return pod_end(line, kept, at, end);
+    if at > 0 && matches!(line[at - 1], b'-' | b'.' | b'/') && !line[..at].ends_with(b"//") {
+        return None;
     }
     if let Some(length) = email(&text[..part]) {
-        return Some((at, at + length, b"<email>"));
+        return Some((length, b"<email>"));
+    }
+    if let Some(length) = host(text) {
+        return Some((length, b"<host>"));
     }
     if let Some(length) = random(text) {
-        return Some((at, at + length, b"<id>"));
+        return Some((length, b"<id>"));
     }
     let before = &line[..at];
     let is_key = before.ends_with(b"=");
     let is_user = || {
-        let keys = if is_key { &USER_KEYS[..] } else { &BEFORE_USERS };
+        let keys = if is_key { USER_KEYS } else { BEFORE_USERS };
         let before = before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default();
-        keys.iter().any(|key| {
+        keys.split('|').any(|key| {
             let start = before.len().checked_sub(key.len());
             start.is_some_and(|start| {
-                before[start..].eq_ignore_ascii_case(key) && (start == 0 || !is_word(before[start - 1]))
+                before[start..].eq_ignore_ascii_case(key.as_bytes())
+                    && (start == 0 || !is_word(before[start - 1]))
             })
         })
     };
     let length = text.iter().take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$')).count();
     let name = text[..length].strip_suffix(b".").unwrap_or(&text[..length]);
     // In text, words follow that are not names: `for user accounts`.
-    let is_named =
-        is_key || [&b" from "[..], b" by "].iter().any(|after| text[name.len()..].starts_with(after));
-    (is_named && !name.iter().all(u8::is_ascii_digit) && is_user())
-        .then(|| (at, at + name.len(), &b"<user>"[..]))
+    let after = &text[name.len()..];
+    let is_named = !name.is_empty()
+        && (is_key
+            || after.is_empty()
+            || [&b" from "[..], b" by ", b" ["].iter().any(|it| after.starts_with(it)));
+    (is_named && !(is_key && name.iter().all(u8::is_ascii_digit)) && is_user())
+        .then_some((name.len(), b"<user>"))
+}
+
+/// The name of a host at the start of `text`: a domain that is in general use, or three parts and a country.
+fn host(text: &[u8]) -> Option<usize> {
+    const IN_USE: &str = "com net org edu gov";
+    const INSIDE: &str = "io dev app info int mil arpa local internal lan localdomain";
+    // Files and methods have such ends, too.
+    const NO_COUNTRIES: &str = "py js ts rs go sh md cc so rb pl cs kt hs ml ps id in is to at db gz xz";
+    let name = domain(text);
+    let (before, top) = name.split_at(memchr::memrchr(b'.', name)?);
+    let top = &top[1..];
+    let has_three = memchr::memchr(b'.', before).is_some();
+    if matches!(text.get(name.len()), Some(b'(' | b'_' | b'@'))
+        || before.split(|byte| *byte == b'.').any(<[u8]>::is_empty)
+    {
+        return None;
+    }
+    let is_one_of = |list: &str| list.split(' ').any(|known| known.as_bytes() == top);
+    let is_country = top.len() == 2 && top.iter().all(u8::is_ascii_lowercase) && !is_one_of(NO_COUNTRIES);
+    let is_host = is_one_of(IN_USE) || has_three && (is_country || is_one_of(INSIDE));
+    is_host.then_some(name.len())
 }
 
 /// The method of `text`, if it is the request of an access log.
 pub(super) fn method(text: &[u8]) -> Option<&[u8]> {
-    const METHODS: [&[u8]; 9] =
-        [b"GET", b"POST", b"PUT", b"DELETE", b"HEAD", b"PATCH", b"OPTIONS", b"CONNECT", b"PROPFIND"];
+    const METHODS: &str = "GET POST PUT DELETE HEAD PATCH OPTIONS CONNECT PROPFIND";
     let method = text.split(|byte| *byte == b' ').next()?;
     let target = text.get(method.len() + 1)?;
-    (METHODS.contains(&method) && matches!(target, b'/' | b'h' | b'*')).then_some(method)
+    (METHODS.split(' ').any(|known| known.as_bytes() == method) && matches!(target, b'/' | b'h' | b'*'))
+        .then_some(method)
 }
 
 /// `name@example.org`.
 fn email(text: &[u8]) -> Option<usize> {
     let sign = text.iter().position(|byte| *byte == b'@').filter(|sign| *sign > 0)?;
-    let domain = text[sign + 1..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
-        .count();
-    let domain =
-        text[sign + 1..sign + 1 + domain].strip_suffix(b".").unwrap_or(&text[sign + 1..sign + 1 + domain]);
+    let domain = domain(&text[sign + 1..]);
     let dot = domain.iter().rposition(|byte| *byte == b'.')?;
     let top = &domain[dot + 1..];
     (dot > 0 && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)).then_some(sign + 1 + domain.len())
 }
 
-/// The last one or two parts of the name of a pod: `-7d4b9c6f5-x2x9z`.
-fn pod_end(line: &[u8], kept: usize, at: usize, end: usize) -> Option<(usize, usize, &'static [u8])> {
-    let part = |from: usize| line[from..end].iter().take_while(|byte| POD.contains(byte)).count();
-    let (first, is_dashed) = (part(at), line[at - 1] == b'-');
-    let dash = at + first;
-    let second = if line.get(dash) == Some(&b'-') { part(dash + 1) } else { 0 };
-    let stop = dash + 1 + second;
-    let is_end = line.get(stop).is_none_or(|byte| !is_word(*byte) && *byte != b'-') || stop >= end;
-    let is_pod = is_dashed && at > kept && (8..=10).contains(&first) && second == 5 && is_end;
-    is_pod.then_some((at, stop, b"<id>"))
+/// Letters, digits, dashes and stops; one that ends a sentence is left out.
+fn domain(text: &[u8]) -> &[u8] {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let domain = &text[..text.iter().take_while(is_part).count()];
+    domain.strip_suffix(b".").unwrap_or(domain)
 }
 
 /// The length of a token at the start of `text`: a JWT, base64, or a word of letters of both cases and digits without order.
 fn random(text: &[u8]) -> Option<usize> {
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+');
     let part = |from: usize| text[from..].iter().take_while(is_part).count();
     let first = part(0);
     if text.starts_with(b"eyJ") && text.get(first) == Some(&b'.') {
@@ -267,20 +269,15 @@ fn random(text: &[u8]) -> Option<usize> {
         let third = if text.get(second) == Some(&b'.') { second + 1 + part(second + 1) } else { second };
         return Some(third);
     }
-    let is_base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    let plain = text.iter().take_while(is_base64).count();
-    let padding = text[plain..].iter().take(2).take_while(|byte| **byte == b'=').count();
-    let length = if padding > 0 || plain > first { plain } else { first };
-    if length < MIN_TOKEN || length > first && length < 20 {
-        return None;
-    }
+    let (token, rest) = text.split_at(first);
+    let padding = rest.iter().take_while(|byte| **byte == b'=').count();
+    let padding = if rest.get(padding).is_none_or(|byte| !is_word(*byte)) { padding } else { 0 };
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 0,
         b'A'..=b'Z' => 1,
         b'a'..=b'z' => 2,
         _ => 3,
     };
-    let token = &text[..length];
     let has = |wanted: u8| token.iter().any(|byte| class(*byte) == wanted);
     // A capital before a small letter begins a word, as in `GetHttpResponse2`.
     let is_change = |pair: &&[u8]| {
@@ -288,5 +285,6 @@ fn random(text: &[u8]) -> Option<usize> {
         before != after && (before, after) != (1, 2)
     };
     let changes = token.windows(2).filter(is_change).count();
-    (has(0) && has(1) && has(2) && changes * 100 >= length * 27).then_some(length + padding)
+    let is_random = has(0) && has(1) && has(2) && changes * 100 >= first * 27;
+    (first >= MIN_TOKEN && is_random).then_some(first + padding)
 }

@@ -1,10 +1,11 @@
 //! The pattern of a line: the text that all lines of one kind have, with masks for the parts that vary.
 //!
-//! Numbers, UUIDs, times, addresses and quoted strings are replaced by `<n>`, `<uuid>`, `<time>`, `<ip>` or `<mac>`, and
+//! Numbers, UUIDs, times, addresses and quoted strings are replaced by `<n>`, `<uuid>`, `<time>`, `<ip>`, `<host>` or `<mac>`, and
 //! `"<s>"`. A short hexadecimal number is a number, because some have no letters; a long one is
-//! `<hex>`. A word in which letters and digits alternate is an `<id>`, as are tokens and the ends of names of pods. Names
+//! `<hex>`. A word in which letters and digits alternate is an `<id>`, as are tokens. Names
 //! and messages in JSON and logfmt stay. An access log keeps the method and the class of the status: `"GET <s>" 2xx`.
 
+pub mod alike;
 mod ids;
 
 use crate::sniff::BOM;
@@ -87,8 +88,8 @@ impl Masker<'_, '_> {
     }
 
     fn mask_word(&mut self, at: usize, end: usize) -> usize {
-        if let Some((from, to, mask)) = ids::token(self.line, self.kept, at, end) {
-            return self.replace(from, to, mask);
+        if let Some((length, mask)) = ids::token(self.line, at, end) {
+            return self.replace(at, at + length, mask);
         }
         let mut seen = 0;
         let mut stop = at;
@@ -135,6 +136,7 @@ impl Masker<'_, '_> {
             let is_negative = here == at && here > self.kept && self.byte(here - 1) == b'-';
             let is_sign = is_negative && (here < 2 || !self.byte(here - 2).is_ascii_alphanumeric());
             let length = ids::number(&self.line[here..end]);
+            let length = length + ids::unit(&self.line[here + length..end]);
             here = self.replace(here - usize::from(is_sign), here + length, b"<n>");
         }
         here
