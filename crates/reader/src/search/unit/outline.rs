@@ -225,6 +225,9 @@ impl Outline {
         let keeps_lead = self.type_line.is_some();
         let lead = self.lead;
         self.push(line, indent, None, defined);
+        if defined == Defines::PerhapsFunction && ends_in_arrow(text) {
+            self.decide(self.open.len() - 1);
+        }
         self.count(round, braces);
         if keeps_lead {
             self.lead = lead;
@@ -451,7 +454,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         return match () {
             () if rest.starts_with('[') || rest.starts_with("![") => LineKind::Decorator,
             () if place_of(word, PREPROCESSOR).is_some() && !rest.starts_with(' ') => LineKind::Preprocessor,
-            () if ends_block => LineKind::Text,
+            () if ends_block && !rest.starts_with(' ') => LineKind::Text,
             () => LineKind::Comment,
         };
     }
@@ -460,7 +463,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     }
     let is_attribute =
         text.starts_with('[') && text.ends_with(']') && text[1..].starts_with(char::is_alphabetic);
-    let is_marked = text.starts_with('@') && text[1..].starts_with(char::is_alphabetic);
+    let is_marked = text.starts_with('@') && text[1..].starts_with(|c: char| c.is_alphabetic() || c == '_');
     let is_template = text.starts_with("template") && text.ends_with('>');
     if (is_marked || is_attribute || is_template) && !ends_block {
         LineKind::Decorator
@@ -472,7 +475,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
 /// Whether a line that begins with `text` belongs to the block that began with as much indentation.
 pub(super) fn continues(text: &str) -> bool {
     text.starts_with(['}', ')', ']', '{'])
-        || text.starts_with("</")
+        || ["</", ">(", "> {", "> ="].iter().any(|start| text.starts_with(start))
         || place_of(first_word(text), GOES_ON).is_some()
 }
 
@@ -501,13 +504,14 @@ pub(super) fn brackets(text: &str) -> (i32, i32) {
         match bytes[at] {
             b'\'' if bytes.get(at + 2) == Some(&b'\'') => at += 2,
             b'\'' if bytes.get(at + 1) == Some(&b'\\') && bytes.get(at + 3) == Some(&b'\'') => at += 3,
-            quote @ (b'"' | b'`') => {
+            quote @ (b'"' | b'`' | b'\'') => {
                 // A string that does not end here does not begin here.
                 let mut end = at + 1;
                 while end < bytes.len() && bytes[end] != quote {
                     end += 1 + usize::from(bytes[end] == b'\\');
                 }
-                at = if end < bytes.len() { end } else { at };
+                let is_string = quote != b'\'' || !is_in_word(&bytes[..at], bytes.get(end + 1));
+                at = if end < bytes.len() && is_string { end } else { at };
             }
             b'/' if bytes.get(at + 1) == Some(&b'/') && (at == 0 || bytes[at - 1] == b' ') => break,
             b'#' if at > 0 && bytes[at - 1] == b' ' && bytes.get(at + 1) == Some(&b' ') => break,
@@ -520,6 +524,14 @@ pub(super) fn brackets(text: &str) -> (i32, i32) {
         at += 1;
     }
     (round, braces)
+}
+
+/// Whether a single quote after `before` is an apostrophe or begins the name of a lifetime. `after` is the byte after the
+/// next one.
+fn is_in_word(before: &[u8], after: Option<&u8>) -> bool {
+    let before = before.strip_suffix(b"b").or(before.strip_suffix(b"r")).unwrap_or(before);
+    let is_outside = before.last().is_none_or(|byte| b" \t([{,=$:!+".contains(byte));
+    !is_outside || after.is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The kind of block that a header begins.
@@ -542,30 +554,67 @@ impl Defines {
 
 /// The kind of block that the line `text` begins, if one follows.
 pub(super) fn defines(text: &str) -> Defines {
+    if let Some((_, method)) = text.strip_prefix("func (").and_then(|text| text.split_once(") ")) {
+        // The receiver of a method of Go.
+        return if method.contains('(') { Defines::Function } else { Defines::Nothing };
+    }
+    let text = text.strip_prefix("extern \"C\" ").unwrap_or(text);
     let text = if text.starts_with("(def") { &text[1..] } else { text };
-    let head = &text[..text.find(['(', '{', '=', ';', '"', '\'', ':']).unwrap_or(text.len())];
-    let words: Vec<&str> =
-        head.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
-    let is_control = words.first().is_some_and(|word| place_of(word, CONTROL).is_some());
+    let head = &text[..end_of_name(text)];
+    let rest = &text[head.len()..];
+    let words: Vec<&str> = head
+        .split_ascii_whitespace()
+        .map(|word| word.find(['<', '!', '*']).map_or(word, |end| &word[..end]))
+        .collect();
+    let is_control = match words.first() {
+        // Names of variables follow in a shell, a function in Lua.
+        Some(&"local") => words.get(1) != Some(&"function"),
+        Some(word) => place_of(word, CONTROL).is_some(),
+        None => false,
+    };
     let keyword = words.iter().take(6).enumerate().find_map(|(at, word)| {
         let place = place_of(word, DEFINING)?;
-        // `type: object` and `data = {` name nothing.
-        let is_named = words.len() > at + 1 || text[head.len()..].starts_with(['"', '\'']) || *word == "impl";
+        // `type: object`, `data = {` and `type -t "$1"` name nothing, and `struct one *two;` has no block.
+        let is_quoted =
+            rest.starts_with(['"', '\'']) && (text.ends_with(['{', '=']) || text.ends_with(" do"));
+        let is_named =
+            words.get(at + 1).is_some_and(|word| !word.starts_with('-')) || is_quoted || *word == "impl";
+        let has_block = place < FUNCTIONS || text.contains('{') || !text.ends_with(';');
         let is_plain = !head.contains(". ") && !head.trim_end().ends_with('.');
-        (is_named && is_plain).then_some(place)
+        (is_named && is_plain && has_block).then_some(place)
     });
     if let Some(place) = keyword.filter(|_| !is_control) {
         return if place < FUNCTIONS { Defines::Function } else { Defines::Container };
     }
-    let is_assigned = text.contains("=>") || text.contains("function") || text.contains("constructor");
-    let is_call = head.len() < text.len() && text[head.len()..].starts_with('(') && !head.contains('.');
+    let is_assigned =
+        ["=>", "function", "constructor"].iter().any(|word| text.contains(word)) || text.ends_with(" =");
+    let is_operator = head.contains("operator") && rest.contains('(');
+    let is_call = rest.starts_with('(') && !head.contains('.') || is_operator;
     let ends_in_name =
-        head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '>' | '?' | '!' | '~'));
-    let is_arrow = is_assigned && text[head.len()..].starts_with(['=', ':']) && !head.is_empty();
-    match !is_control && !words.is_empty() && (is_call && ends_in_name || is_arrow) {
+        head.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '>' | '?' | '!' | '~'));
+    let is_arrow = is_assigned && rest.starts_with(['=', ':']) && !rest.starts_with("=>");
+    let is_name = head.starts_with(|c: char| c.is_alphanumeric() || "_~$*@<[".contains(c));
+    match !is_control && is_name && (is_call && (ends_in_name || is_operator) || is_arrow) {
         true => Defines::PerhapsFunction,
         false => Defines::Nothing,
     }
+}
+
+/// Where the words before arguments, a block or a value end. `::` is part of a name.
+fn end_of_name(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_double = |at: usize| bytes.get(at + 1) == Some(&b':') || at > 0 && bytes[at - 1] == b':';
+    let ends = |(at, byte): &(usize, &u8)| match **byte {
+        b':' => !is_double(*at),
+        byte => b"({=;\"'`".contains(&byte),
+    };
+    bytes.iter().enumerate().find(ends).map_or(text.len(), |(at, _)| at)
+}
+
+/// Whether `text` names an arrow function whose value begins at its end, perhaps in round brackets.
+fn ends_in_arrow(text: &str) -> bool {
+    let is_value = |(_, value): (&str, &str)| matches!(value.trim(), "" | "(" | "({" | "{" | "[");
+    !text[end_of_name(text)..].starts_with('(') && text.rsplit_once("=>").is_some_and(is_value)
 }
 
 /// Whether `text` may be the type before the name of a function, on a line of its own, as in C.
@@ -575,4 +624,75 @@ pub(super) fn is_type(text: &str) -> bool {
         && text.chars().all(is_part)
         && !text.ends_with(':')
         && place_of(first_word(text), CONTROL).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::Tuning;
+    use rread_source::MemorySource;
+
+    /// The lines of the unit of the line with `here`.
+    fn unit(path: &str, text: &str) -> Vec<String> {
+        let reader = Reader::new(Box::new(MemorySource::new(text.as_bytes())), Tuning::default()).unwrap();
+        let outline = Outline::of(&reader, Path::new(path)).unwrap();
+        let at = text.find("here").unwrap();
+        let start = text[..at].rfind('\n').map_or(0, |end| end + 1) as u64;
+        let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1) as u64;
+        let unit = outline.unit_of(&(start..end));
+        let unit = usize::try_from(unit.start).unwrap()..usize::try_from(unit.end).unwrap();
+        text[unit].lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_function_is_whole_in_every_language() {
+        // All lines are of the unit, but for those after `|`.
+        for (path, text) in [
+            ("a.go", "func (s *Set[T]) Each(f func(T)) {\n\tfor x := range s {\n\t\there(x)\n\t}\n}\n"),
+            ("a.cc", "void A::run() {\n  if (x) {\n    here();\n  }\n  b::c(d);\n}\n"),
+            ("a.cc", "extern \"C\" int test(char *data) {\n  if (data) {\n    here();\n  }\n}\n"),
+            ("a.h", "bool operator==(const A& o) const {\n  if (o) {\n    return here;\n  }\n}\n"),
+            ("a.h", "A & operator+=(int i) {\n  if (i) {\n    return here;\n  }\n}\n"),
+            ("a.c", "static void\nname  (int a)\n{\n  if (a) {\n    here ();\n  }\n}\n"),
+            ("a.c", "void a(void *p) {\n  struct b *c = (struct b *)here;\n  free(c);\n}\n"),
+            ("a.js", "const a = ({ b }) => (\n  <p>\n    {here}\n  </p>\n)\n"),
+            ("a.js", "export const a =\n  (b = []) =>\n  c => {\n    if (b) {\n      here()\n    }\n  }\n"),
+            ("a.js", "$.fn.a.b = function b() {\n  $.fn.a = here;\n  return this;\n};\n"),
+            ("a.ts", "export function a<\n  S\n>(\n  s: S\n): T {\n  here(`an object or {`)\n  b()\n}\n"),
+            ("a.sh", "a() {\n  type -t \"$1\" > here\n  local cmd func x\n}\n"),
+            ("a.sh", "a() {\n  sed 's/[({]/\\(/' here\n  b=${x-'{'} y=*'('*\n}\n|b() {\n  c\n}\n"),
+            ("a.sh", "# a() {\n#   b\n# }\na() {\n  if here; then\n    b\n  fi\n}\n|c() {\n  d\n}\n"),
+            (
+                "a.py",
+                "def a():\n    b(\n        b'{\\x00\"'\n    )\n    here = c(\n        d=2,\n    )\n|\ndef e():\n    pass\n",
+            ),
+            ("a.kt", "fun a() {\n  service.body().here(b)\n  c()\n}\n"),
+            ("a.swift", "@_unsafe\n@objc\nfunc a(\n  b: C\n) -> D {\n  e { f in\n    here()\n  }\n}\n"),
+            (
+                "a.rs",
+                "fn a<'a>(b: &'a str, c: char) -> &'a str {\n    if c == '(' && c == '\\'' {\n        here()\n    }\n}\n|fn d() {\n}\n",
+            ),
+        ] {
+            let whole: Vec<&str> = text.split('|').next().unwrap_or_default().lines().collect();
+            assert_eq!(unit(path, &text.replace('|', "")), whole);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_definition_is_none() {
+        for text in [
+            "type -t \"$x\"",
+            "local cmd func x",
+            "service.body().call(x)",
+            "struct a *b = c;",
+            "$.fn.a = b;",
+            "`expected an object or a function, '${kind(",
+            "&& !(a(b) & c)) {",
+        ] {
+            assert!(!defines(text).is_sure(), "{text}");
+        }
+        assert_eq!(defines("resource \"aws_instance\" \"web\" {"), Defines::Container);
+        assert_eq!(defines("createStore =>"), Defines::Nothing);
+        assert_eq!(defines("local function a()"), Defines::Function);
+    }
 }
