@@ -378,7 +378,6 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-binary
 complete -c rread -n "__fish_rread_using_subcommand search" -l sort-files
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-sort-files
 complete -c rread -n "__fish_rread_using_subcommand search" -l messages
-complete -c rread -n "__fish_rread_using_subcommand search" -s s -l case-sensitive
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-fixed-strings
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-invert-match
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-text
@@ -408,6 +407,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-pcre2
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-auto-hybrid-regex
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-pre
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-encoding
+complete -c rread -n "__fish_rread_using_subcommand search" -s s -l case-sensitive
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'

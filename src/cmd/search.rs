@@ -202,7 +202,9 @@ impl SearchArgs {
         match self.answer() {
             Err(error) if is_quiet && error.kind == Kind::NoMatch => Ok(error.exit_code()),
             // As in rg, the exit code stays.
-            Err(error) if is_silent && error.kind != Kind::Usage => Ok(error.exit_code()),
+            Err(error) if is_silent && (error.kind != Kind::Usage || error.path.is_some()) => {
+                Ok(error.exit_code())
+            }
             answered => answered.map(|()| 0),
         }
     }

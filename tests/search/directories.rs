@@ -224,6 +224,11 @@ fn what_was_not_read_is_never_without_a_match() {
         assert!(counts.text().contains("left_out:"), "{counts}");
         sandbox.line(&format!("search {pattern} d -f text --no-messages")).says(contains("note").not());
     }
+    fs::create_dir(sandbox.path("none")).unwrap();
+    sandbox.file("none/.hidden", "needle\n");
+    sandbox.line("search needle none").refused(2).says(contains("none: the directory has no file to search"));
+    let silent = sandbox.line("search needle none --no-messages");
+    assert_eq!((silent.code, silent.stderr.as_str()), (2, ""), "{silent}");
     let run = sandbox.line("search zzz d --json");
     run.says(contains("no line matches 'zzz'; not searched: 1 binary file"));
     fs::create_dir(sandbox.path("only")).unwrap();

@@ -111,6 +111,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("-U 'foo\\nbaz' f", "1:  foo bar foo\n2:baz\n"),
     ("-Uo 'foo\\nbaz' f", "1:foo\n2:baz\n"),
     ("-U -r X 'foo\\nbaz' f", "1:  foo bar X\n"),
+    ("-U -r '<$0>' 'foo\\nbaz' f", "1:  foo bar <foo\n2:baz>\n"),
     ("-U -r X 'o\\nb' f", "1:  foo bar foXaz\n"),
     ("-U -r , '\\n' f", "1:  foo bar foo,baz,\tfoo,\n"),
     ("-Uc 'o\\s' f", "3\n"),

@@ -154,62 +154,22 @@ impl FilesArgs {
     }
 }
 
-/// An option that undoes others, whose names in the parser follow. The one that is given last counts.
-const UNDOING: &[(&str, Option<char>, &[&str])] = &[
-    ("no-hidden", None, &["hidden"]),
-    ("ignore", None, &["no_ignore"]),
-    ("ignore-vcs", None, &["no_ignore_vcs"]),
-    ("ignore-dot", None, &["no_ignore_dot"]),
-    ("ignore-exclude", None, &["no_ignore_exclude"]),
-    ("ignore-global", None, &["no_ignore_global"]),
-    ("ignore-parent", None, &["no_ignore_parent"]),
-    ("ignore-files", None, &["no_ignore_files"]),
-    ("require-git", None, &["no_require_git"]),
-    ("no-ignore-file-case-insensitive", None, &["ignore_file_case_insensitive"]),
-    ("no-glob-case-insensitive", None, &["glob_case_insensitive"]),
-    ("no-follow", None, &["follow"]),
-    ("no-one-file-system", None, &["one_file_system"]),
-    ("no-binary", None, &["binary"]),
-    ("sort-files", None, &["sort", "sortr"]),
-    ("no-sort-files", None, &["sort", "sortr"]),
-    ("messages", None, &["no_messages"]),
-    ("case-sensitive", Some('s'), &["ignore_case", "smart_case"]),
-    ("no-fixed-strings", None, &["fixed_strings"]),
-    ("no-invert-match", None, &["invert_match"]),
-    ("no-text", None, &["text"]),
-    ("no-multiline", None, &["multiline"]),
-    ("no-multiline-dotall", None, &["multiline_dotall"]),
-    ("unicode", None, &["no_unicode"]),
-    ("line-number", None, &["no_line_number"]),
-    ("no-trim", None, &["trim"]),
-    ("no-byte-offset", None, &["byte_offset"]),
-    ("no-heading", None, &["heading", "pretty"]),
-    ("no-include-zero", None, &["include_zero"]),
-    ("no-stats", None, &["stats"]),
-];
+/// Options that undo others, whose names in the parser follow. The one that is given last counts.
+const UNDOING: &str = "no-hidden:hidden ignore:no_ignore ignore-vcs:no_ignore_vcs ignore-dot:no_ignore_dot \
+    ignore-exclude:no_ignore_exclude ignore-global:no_ignore_global ignore-parent:no_ignore_parent \
+    ignore-files:no_ignore_files require-git:no_require_git \
+    no-ignore-file-case-insensitive:ignore_file_case_insensitive \
+    no-glob-case-insensitive:glob_case_insensitive no-follow:follow no-one-file-system:one_file_system \
+    no-binary:binary sort-files:sort,sortr no-sort-files:sort,sortr messages:no_messages \
+    no-fixed-strings:fixed_strings no-invert-match:invert_match no-text:text no-multiline:multiline \
+    no-multiline-dotall:multiline_dotall unicode:no_unicode line-number:no_line_number no-trim:trim \
+    no-byte-offset:byte_offset no-heading:heading,pretty no-include-zero:include_zero no-stats:stats";
 
-/// An option without effect, and whether it has a value.
-const WITHOUT_EFFECT: &[(&str, Option<char>, bool)] = &[
-    ("mmap", None, false),
-    ("no-mmap", None, false),
-    ("threads", Some('j'), true),
-    ("line-buffered", None, false),
-    ("no-line-buffered", None, false),
-    ("block-buffered", None, false),
-    ("no-block-buffered", None, false),
-    ("no-config", None, false),
-    ("crlf", None, false),
-    ("no-crlf", None, false),
-    ("max-columns-preview", None, false),
-    ("no-max-columns-preview", None, false),
-    ("ignore-messages", None, false),
-    ("no-ignore-messages", None, false),
-    ("no-pcre2", None, false),
-    ("no-auto-hybrid-regex", None, false),
-    ("no-pre", None, false),
-    ("no-encoding", None, false),
-    ("dfa-size-limit", None, true),
-];
+/// Options without effect.
+const WITHOUT_EFFECT: &str = "mmap no-mmap line-buffered no-line-buffered block-buffered no-block-buffered \
+    no-config crlf no-crlf \
+    max-columns-preview no-max-columns-preview ignore-messages no-ignore-messages no-pcre2 \
+    no-auto-hybrid-regex no-pre no-encoding";
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -217,18 +177,16 @@ pub(super) struct AcceptedArgs;
 
 impl Args for AcceptedArgs {
     fn augment_args(command: Command) -> Command {
-        let undoing = UNDOING.iter().map(|(long, short, undone)| {
-            let arg = Arg::new(*long).long(*long).action(ArgAction::SetTrue).hide(true);
-            short.iter().fold(arg.overrides_with_all(undone.iter().copied()), |arg, short| arg.short(*short))
-        });
-        let without_effect = WITHOUT_EFFECT.iter().map(|(long, short, has_value)| {
-            let action = if *has_value { ArgAction::Set } else { ArgAction::SetTrue };
-            let arg = Arg::new(*long).long(*long).action(action).hide(true);
-            short.iter().fold(arg, |arg, short| arg.short(*short))
-        });
+        let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).hide(true);
+        let undoing = UNDOING.split(' ').filter_map(|words| words.split_once(':'));
+        let undoing = undoing.map(|(name, undone)| flag(name).overrides_with_all(undone.split(',')));
+        let case = flag("case-sensitive").short('s').overrides_with_all(["ignore_case", "smart_case"]);
+        let valued = |name: &'static str| Arg::new(name).long(name).hide(true);
+        let valued = [valued("threads").short('j'), valued("dfa-size-limit"), case];
+        let without_effect = WITHOUT_EFFECT.split(' ').map(flag);
         // Other engines are refused.
         let engine = Arg::new("engine").long("engine").value_parser(["default", "auto"]).hide(true);
-        command.args(undoing).args(without_effect).arg(engine)
+        command.args(undoing).args(without_effect).args(valued).arg(engine)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -349,15 +307,11 @@ impl ShownArgs {
             (_, true) => LineParts::LineForEachMatch,
             _ => LineParts::Line,
         };
-        let default = LineOptions::default();
-        let field = |text: &Option<OsString>, default: Vec<u8>| {
-            text.as_ref().map_or(default, |text| unescaped(text.as_encoded_bytes()))
-        };
-        let separator = self.context_separator.as_ref().map(|text| unescaped(text.as_encoded_bytes()));
+        let field = |text: &Option<OsString>| text.as_ref().map(|text| unescaped(text.as_encoded_bytes()));
         LineOptions {
             parts,
             trims: self.trim,
-            numbers: !self.no_line_number && !no_names,
+            no_numbers: self.no_line_number || no_names,
             column: self.column || self.vimgrep && !self.no_column,
             byte_offset: self.byte_offset,
             names: match (self.with_filename || self.vimgrep, self.no_filename || no_names) {
@@ -366,9 +320,10 @@ impl ShownArgs {
                 _ => None,
             },
             heading: (self.heading || self.pretty) && !self.vimgrep,
-            separator: separator.or(default.separator).filter(|_| !self.no_context_separator),
-            match_field: field(&self.field_match_separator, default.match_field),
-            context_field: field(&self.field_context_separator, default.context_field),
+            separator: field(&self.context_separator),
+            no_separator: self.no_context_separator,
+            match_field: field(&self.field_match_separator),
+            context_field: field(&self.field_context_separator),
             replacement: self.replace.as_ref().map(|text| Arc::from(text.as_encoded_bytes())),
         }
     }
@@ -382,30 +337,23 @@ impl ShownArgs {
     }
 }
 
-/// `text` with the bytes that `\t`, `\n`, `\0`, `\\` and `\xNN` stand for.
-fn unescaped(text: &[u8]) -> Vec<u8> {
+/// `text` with the bytes that `\t`, `\n`, `\r`, `\0`, `\\` and `\xNN` stand for.
+fn unescaped(mut text: &[u8]) -> Vec<u8> {
+    const ESCAPES: [(u8, u8); 5] = [(b't', b'\t'), (b'n', b'\n'), (b'r', b'\r'), (b'0', 0), (b'\\', b'\\')];
     let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    loop {
-        let (byte, after) = match rest {
-            [b'\\', b't', after @ ..] => (b'\t', after),
-            [b'\\', b'n', after @ ..] => (b'\n', after),
-            [b'\\', b'r', after @ ..] => (b'\r', after),
-            [b'\\', b'0', after @ ..] => (0, after),
-            [b'\\', b'\\', after @ ..] => (b'\\', after),
-            [b'\\', b'x', a, b, after @ ..] if hex(*a).is_some() && hex(*b).is_some() => {
-                (hex(*a).unwrap_or(0) << 4 | hex(*b).unwrap_or(0), after)
-            }
-            [byte, after @ ..] => (*byte, after),
-            [] => return bytes,
+    while let [first, rest @ ..] = text {
+        let escape = rest.first().and_then(|name| ESCAPES.iter().find(|(known, _)| known == name));
+        let digits = rest.strip_prefix(b"x").and_then(|rest| rest.get(..2));
+        let code = digits.and_then(|digits| data_encoding::HEXLOWER_PERMISSIVE.decode(digits).ok());
+        let (byte, length) = match (first, escape, code.as_deref()) {
+            (b'\\', Some((_, byte)), _) => (*byte, 2),
+            (b'\\', _, Some([byte])) => (*byte, 4),
+            _ => (*first, 1),
         };
         bytes.push(byte);
-        rest = after;
+        text = &text[length..];
     }
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    (digit as char).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+    bytes
 }
 
 #[cfg(test)]

@@ -154,9 +154,11 @@ impl SearchArgs {
                 error.hint(Sentence::from(call("search").on("files")).then(" shows which files they leave"))
             );
         }
+        let named = self.named().into_iter().next().unwrap_or_else(|| PathBuf::from("."));
         Err(Error::usage(
             "the directory has no file to search: hidden files and those that .gitignore names are left out",
         )
+        .at(&named)
         .hint(setting("no-ignore").then(" and ").then(setting("hidden")).then(" search them too")))
     }
 

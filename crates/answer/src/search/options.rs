@@ -46,14 +46,14 @@ pub enum LineParts {
 }
 
 /// How lines are shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct LineOptions {
     pub parts: LineParts,
     /// Without the white space at the beginning.
     pub trims: bool,
-    /// The number of the line, before it.
-    pub numbers: bool,
+    /// Without the number before the line.
+    pub no_numbers: bool,
     /// The place of the first match in the line, in bytes from 1.
     pub column: bool,
     /// The offset of the line, or of the match that is shown alone.
@@ -62,32 +62,15 @@ pub struct LineOptions {
     pub names: Option<bool>,
     /// The name of the file, once before its lines.
     pub heading: bool,
-    /// The line between groups.
+    /// The line between groups, `--` if none is given.
     pub separator: Option<Vec<u8>>,
-    /// The separator after names and numbers of lines that match.
-    pub match_field: Vec<u8>,
-    /// The separator after names and numbers of other lines.
-    pub context_field: Vec<u8>,
+    pub no_separator: bool,
+    /// The separator after names and numbers of lines that match, in place of `:`.
+    pub match_field: Option<Vec<u8>>,
+    /// The separator after names and numbers of other lines, in place of `-`.
+    pub context_field: Option<Vec<u8>>,
     /// The text that replaces matches.
     pub replacement: Option<Arc<[u8]>>,
-}
-
-impl Default for LineOptions {
-    fn default() -> Self {
-        LineOptions {
-            parts: LineParts::Line,
-            trims: false,
-            numbers: true,
-            column: false,
-            byte_offset: false,
-            names: None,
-            heading: false,
-            separator: Some(b"--".to_vec()),
-            match_field: b":".to_vec(),
-            context_field: b"-".to_vec(),
-            replacement: None,
-        }
-    }
 }
 
 /// The options of a search, for all its files.

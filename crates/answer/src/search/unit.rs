@@ -108,10 +108,9 @@ impl UnitWriter<'_> {
             paint(&mut self.scratch, PATH, self.style.color, &name);
             self.scratch.push(b'\n');
         }
-        if let Some(separator) = self.style.options.separator.as_ref().filter(|_| self.style.separators)
-            && (line.follows_gap && !line.follows_head || self.style.follows_file)
-        {
-            self.scratch.extend_from_slice(separator);
+        let has_separator = self.style.separators && !self.style.options.no_separator;
+        if has_separator && (line.follows_gap && !line.follows_head || self.style.follows_file) {
+            self.scratch.extend_from_slice(self.style.options.separator.as_deref().unwrap_or(b"--"));
             self.scratch.push(b'\n');
         }
         self.style.follows_file = false;
@@ -123,7 +122,7 @@ impl UnitWriter<'_> {
             self.scratch.extend_from_slice(ELLIPSIS.as_bytes());
         }
         counted.mark(&self.scratch)?;
-        let written = match unit.is_match && self.matcher.replaces() {
+        let written = match self.matcher.replaces() && (unit.is_match || line.spanned.is_some()) {
             true => self.numbered(unit, &mut counted)?,
             false => self.text(unit, &mut counted)?,
         };
@@ -170,7 +169,7 @@ impl UnitWriter<'_> {
         Ok(first)
     }
 
-    /// The text in place of a match: each of its lines has the number that the line has in the file.
+    /// Text with replaced matches: each of its lines has the number that the line has in the file.
     fn numbered(&mut self, unit: &Unit<'_>, counted: &mut Counted<'_>) -> Result<ContentStats> {
         let mut text = Vec::new();
         let written = self.text(unit, &mut text)?;
@@ -236,10 +235,10 @@ impl UnitWriter<'_> {
         let (line, color) = (unit.line, self.style.color);
         let options = &self.style.options;
         let field = match (line.is_hit, line.is_head) {
-            (true, _) => &options.match_field[..],
+            (true, _) => options.match_field.as_deref().unwrap_or(b":"),
             // As in `git grep -p`.
             (_, true) => b"=",
-            _ => &options.context_field,
+            _ => options.context_field.as_deref().unwrap_or(b"-"),
         };
         if let Some(path) = &self.style.path {
             paint(&mut self.scratch, PATH, color, path);
@@ -250,7 +249,8 @@ impl UnitWriter<'_> {
         }
         let column = unit.column.filter(|_| options.column);
         let start = unit.offset.unwrap_or(line.start);
-        let numbers = [options.numbers.then_some(line.number), column, options.byte_offset.then_some(start)];
+        let numbers =
+            [(!options.no_numbers).then_some(line.number), column, options.byte_offset.then_some(start)];
         for (number, color) in numbers.into_iter().zip([color, false, false]) {
             let Some(number) = number else { continue };
             self.scratch.extend_from_slice(if color { NUMBER } else { b"" });
