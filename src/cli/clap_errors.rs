@@ -182,6 +182,11 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         let error = Error::usage(format!("rread {command} has no option {bare}: {why}"));
         return hint.into_iter().fold(error, |error: Error, hint| error.hint(hint));
     }
+    if let Some(dashes) = typed.tokens.iter().position(|token| token.role == TokenRole::Dashes)
+        && typed.option(bare).is_some()
+    {
+        return Error::usage(format!("{bare} is after --, where only names are")).hint(typed.without(dashes));
+    }
     if let Some(at) = at.filter(|_| bare == "--page") {
         return error.hint(page_of(typed, at));
     }
@@ -347,22 +352,18 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
     if cause.is_empty() { format!("'{value}' is not a valid value") } else { cause }
 }
 
+/// Options, and a value of each.
+const SAMPLES: &str = "--context:3 --before-context:3 --after-context:3 --thumbnail:512 --max-bytes:8K \
+    --max-tokens:2000 --page-size:16K --header:1 --hash-width:6 --encoding:utf-16le --expect:VERSION --from:-";
+
 fn sample_of(name: &str, option: &str) -> &'static str {
-    match name {
-        "--context" | "--before-context" | "--after-context" => "3",
-        "--thumbnail" => "512",
-        "--max-bytes" => "8K",
-        "--max-tokens" => "2000",
-        "--page-size" => "16K",
-        "--header" => "1",
-        "--hash-width" => "6",
-        "--encoding" => "utf-16le",
-        "--expect" => "VERSION",
-        "--since" if option.contains("<VERSION>") => "VERSION",
-        "--from" => "-",
-        _ if option.contains("<AGE>") => "30d",
-        _ if option.contains("<DURATION>") => "5s",
-        _ => "10",
+    let mut samples = SAMPLES.split(' ').filter_map(|pair| pair.split_once(':'));
+    match samples.find(|(known, _)| *known == name) {
+        Some((_, sample)) => sample,
+        None if name == "--since" && option.contains("<VERSION>") => "VERSION",
+        None if option.contains("<AGE>") => "30d",
+        None if option.contains("<DURATION>") => "5s",
+        None => "10",
     }
 }
 

@@ -172,7 +172,9 @@ impl<'a> Part<'a> {
 fn parse_match(text: &str) -> Option<Part<'_>> {
     let there = |path: &str| Path::new(path).is_file();
     let pasted = pasted_place(text.trim_start().trim_start_matches("--> ")).and_then(|(name, lines)| {
-        let name = [Some(name), without_mark(name)].into_iter().flatten().find(|name| there(name))?;
+        // Words may come first: `from x.rb:10:in`, `panicked at x.rs:10:5`.
+        let names = [Some(name), without_mark(name), name.rsplit(' ').next()];
+        let name = names.into_iter().flatten().find(|name| there(name))?;
         let range = parse_mixed(&lines).ok()?.into_iter().next()?;
         Some(Part { path: Some(Path::new(name)), range })
     });

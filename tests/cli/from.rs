@@ -38,6 +38,11 @@ fn every_form_is_understood() {
         ("2-before\n3:match\n4-after\n--\n17:other\n", &["2-2", "3-3", "4-4", "17-17"]),
         ("f:12:text\nf:13:\n./f:14:7:text with a column\n", &["12-12", "13-13", "14-14"]),
         ("f:12:5: error: expected `;`\nother.rs:3:1: error: nothing of f\n", &["12-12"]),
+        ("\tfrom f:12:in `g'\nthread 'main' panicked at f:13:5:\n", &["12-12", "13-13"]),
+        (
+            "   at A.g() in f:line 12\n    at async f:13:5\n#1 0x1 in main f:14\n",
+            &["12-12", "13-13", "14-14"],
+        ),
         ("12:5:1\n13:8:x = 5\n14:y\n", &["12-12", "13-13", "14-14"]),
     ] {
         assert_eq!(parts(&sandbox, input), expected, "{input:?}");

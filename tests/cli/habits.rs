@@ -194,6 +194,15 @@ fn a_name_with_a_dash_gets_its_path() {
 }
 
 #[test]
+fn an_option_after_the_dashes_is_said() {
+    let run = sandbox().line("where -- app.log --byte 9").refused(2);
+    assert_eq!(
+        run.stderr,
+        "rread: --byte is after --, where only names are\nhint: rread where app.log --byte 9\n"
+    );
+}
+
+#[test]
 fn every_wrong_option_gets_a_command_line_and_our_own_words() {
     let sandbox = sandbox();
     for (line, words_of, expected) in [

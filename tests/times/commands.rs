@@ -229,6 +229,12 @@ fn the_order_of_a_small_file_does_not_matter() {
 fn mistakes() {
     let sandbox = Sandbox::with("a.log", log());
     sandbox.file("text", "one\ntwo\n");
+    sandbox.file(
+        "colours",
+        "\x1b[32mSep 21 \x1b[1m10:30:01\x1b[0m a\n\x1b[32mSep 21 \x1b[1m10:30:02\x1b[0m b\n",
+    );
+    let run = sandbox.line("lines colours --since 10:30").refused(6);
+    assert!(run.stderr.contains("hint: --plain leaves out the colours"), "{run}");
     let run = sandbox.line("lines text --since 06:00").refused(6);
     let hint = "hint: --time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does\n";
     assert!(run.stderr.contains(hint), "{run}");

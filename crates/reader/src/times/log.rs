@@ -8,6 +8,7 @@ use super::lines::{Clock, LogRecord, Others, Records, SLACK, ShownTimes, TimeOpt
 use super::samples::Samples;
 use super::years::{self, Counter};
 use crate::reader::Reader;
+use rread_text::screen::plain;
 use rread_text::timestamp::{Detected, TimeContext, Unread, Words, format_of, is_relative, why_unread};
 use rread_text::{Error, Kind, Result, Sentence, Timestamp, printable, quoted_word, setting};
 
@@ -408,7 +409,11 @@ pub fn no_times(reader: &Reader, format: Option<&str>) -> Error {
         }
         _ => {
             let text = printable(&text);
-            let hint = made.map(|made| given("time-format", &made, "give the format of its times"));
+            // Colours may be inside a time.
+            let hint = match plain(first) {
+                Some(_) => Some(setting("plain").then(" leaves out the colours of its times")),
+                None => made.map(|made| given("time-format", &made, "give the format of its times")),
+            };
             (format!("has no times that rread recognises; it {begins} '{text}'"), hint)
         }
     };

@@ -144,7 +144,7 @@ fn http_form(spec: &str) -> Result<Range> {
 /// [`Kind::InvalidRange`](crate::error::Kind::InvalidRange), with what to type instead as the hint.
 pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     let text = text.trim();
-    if text.starts_with('+') {
+    if text.strip_prefix('+').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         return refuse(
             format!("'{text}' starts with '+'; '+' is valid only between ':' and a count"),
             format!("write {}", text.trim_start_matches('+')),
@@ -263,9 +263,9 @@ pub fn pasted_place(text: &str) -> Option<(&str, String)> {
     in_words(text).or_else(|| after_hash(text)).or_else(|| in_brackets(text)).or_else(|| after_colon(text))
 }
 
-/// `File "x.py", line 10`, `x.py line 10`, `x.php on line 10`, `"x.c", line 10: error`.
+/// `File "x.py", line 10`, `x.py line 10`, `x.php on line 10`, `"x.c", line 10: error`, `in x.cs:line 10`.
 fn in_words(text: &str) -> Option<(&str, String)> {
-    let (before, after) = text.split_once(" line ").or_else(|| text.split_once(" lines "))?;
+    let (before, after) = [" line ", " lines ", ":line "].iter().find_map(|word| text.split_once(word))?;
     let (first, rest) = first_number(after)?;
     let last = rest.trim_start().trim_start_matches(['-', '–']);
     let last = if last.len() < rest.trim_start().len() { first_number(last.trim_start()) } else { None };

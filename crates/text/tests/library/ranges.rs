@@ -9,7 +9,7 @@ const LINES: u64 = 412;
 const BYTES: u64 = 36;
 
 /// Every kind of wrong range, and words of its message.
-const LINE_REFUSALS: [(&str, &str); 19] = [
+const LINE_REFUSALS: [(&str, &str); 20] = [
     ("", "empty"),
     ("1,,2", "empty"),
     ("5,", "empty"),
@@ -18,6 +18,7 @@ const LINE_REFUSALS: [(&str, &str); 19] = [
     ("0:5", "line 0 does not exist"),
     ("-0", "line -0 does not exist"),
     ("+5", "'+5' starts with '+'"),
+    ("+F", "'+F' is not a number"),
     ("+5:9", "'+5' starts with '+'"),
     (":+5", "':+5'"),
     ("5:+-3", "sign"),
