@@ -14,7 +14,7 @@ use super::capture::{CAPTURE, CapturedMembers, LAST_PAGE, LastPageMembers};
 use super::content::{InvalidInfo, NextInfo, NextSearch};
 use super::doctor::INDEX;
 use super::envelope::{ErrorMembers, NoteMembers, Plain, Reason};
-use super::json::{NULL_IS_SAID, keys};
+use super::json::{keys, null_is_said};
 use super::query::{FilesListed, FoundMatch, MatchedLines, QUERY, QueryMembers, SEARCH};
 use super::records::{Batch, FollowEnd, FollowEvent, MERGED, MergedInfo, MergedRun, NextMerge};
 use super::slice::{SLICE, SegmentMembers, SliceMembers};
@@ -473,7 +473,7 @@ fn present(name: &str, schema: &mut Value) {
         if let Some(Value::Array(required)) = object.get_mut("required") {
             required.retain(|member| {
                 let member = member.as_str().unwrap();
-                NULL_IS_SAID.contains(&member) || !may_be_null(&properties[member])
+                null_is_said(member) || !may_be_null(&properties[member])
             });
         }
         let required = object.get("required").cloned().unwrap_or_default();

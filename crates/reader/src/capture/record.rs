@@ -91,31 +91,10 @@ impl Ended {
 /// The name of a signal of this system, such as `SIGTERM`; `signal 99` for a number without a name.
 pub fn signal_name(number: i32) -> String {
     #[cfg(unix)]
-    {
-        use rustix::process::Signal;
-        let names = [
-            (Signal::HUP, "SIGHUP"),
-            (Signal::INT, "SIGINT"),
-            (Signal::QUIT, "SIGQUIT"),
-            (Signal::ILL, "SIGILL"),
-            (Signal::TRAP, "SIGTRAP"),
-            (Signal::ABORT, "SIGABRT"),
-            (Signal::BUS, "SIGBUS"),
-            (Signal::FPE, "SIGFPE"),
-            (Signal::KILL, "SIGKILL"),
-            (Signal::USR1, "SIGUSR1"),
-            (Signal::SEGV, "SIGSEGV"),
-            (Signal::USR2, "SIGUSR2"),
-            (Signal::PIPE, "SIGPIPE"),
-            (Signal::ALARM, "SIGALRM"),
-            (Signal::TERM, "SIGTERM"),
-            (Signal::XCPU, "SIGXCPU"),
-            (Signal::XFSZ, "SIGXFSZ"),
-            (Signal::SYS, "SIGSYS"),
-        ];
-        if let Some((_, name)) = names.iter().find(|(signal, _)| signal.as_raw() == number) {
-            return (*name).to_owned();
-        }
+    if let Some(signal) = rustix::process::Signal::from_named_raw(number) {
+        // The package writes a few names in full, in quotes.
+        let name = format!("{signal:?}").replace('"', "").replace("Signal::", "SIG").replace("ALARM", "ALRM");
+        return name.replace("ABORT", "ABRT").replace("CHILD", "CHLD").replace("POWER", "PWR");
     }
     format!("signal {number}")
 }
@@ -370,6 +349,13 @@ pub(super) fn directory(name: Option<&OsStr>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn signals_have_the_names_of_the_system() {
+        let names = [1, 6, 9, 14, 15, 99].map(signal_name);
+        assert_eq!(names, ["SIGHUP", "SIGABRT", "SIGKILL", "SIGALRM", "SIGTERM", "signal 99"]);
+    }
 
     #[test]
     fn a_record_is_read_as_written() {

@@ -138,26 +138,20 @@ fn unknown(text: &str, label: &str) -> Error {
 }
 
 /// Numbers of code pages (as Microsoft and IBM count them) and the labels that mean the same.
-const CODE_PAGES: [(&str, &str); 18] = [
-    ("874", "windows-874"),
-    ("932", "shift_jis"),
-    ("936", "gbk"),
-    ("943", "shift_jis"),
-    ("949", "euc-kr"),
-    ("950", "big5"),
-    ("1200", "utf-16le"),
-    ("1201", "utf-16be"),
-    ("10000", "macintosh"),
-    ("10007", "x-mac-cyrillic"),
-    ("12000", "utf-32le"),
-    ("12001", "utf-32be"),
-    ("20866", "koi8-r"),
-    ("20932", "euc-jp"),
-    ("21866", "koi8-u"),
-    ("51932", "euc-jp"),
-    ("54936", "gb18030"),
-    ("65001", "utf-8"),
-];
+const CODE_PAGES: &str = "874:windows-874 932:shift_jis 936:gbk 943:shift_jis 949:euc-kr 950:big5 1200:utf-16le \
+    1201:utf-16be 10000:macintosh 10007:x-mac-cyrillic 12000:utf-32le 12001:utf-32be 20866:koi8-r \
+    20932:euc-jp 21866:koi8-u 51932:euc-jp 54936:gb18030 65001:utf-8";
+
+/// Names of Python, iconv and PHP, without their signs, and the labels that mean the same.
+const ALIASES: &str = "u8:utf-8 utf:utf-8 utf8sig:utf-8 u16:utf-16 u32:utf-32 latin:latin1 8859:latin1 646:us-ascii \
+    macroman:macintosh mac:macintosh maccyrillic:x-mac-cyrillic macukrainian:x-mac-cyrillic \
+    macuk:x-mac-cyrillic utf16:utf-16 ucs2le:utf-16 ucs2:utf-16 ucs4:utf-32 ucs4le:utf-32le \
+    ucs4be:utf-32be unicodelittle:utf-16le unicodebig:utf-16be eucjpms:euc-jp eucjpwin:euc-jp \
+    eucjpopen:euc-jp sjiswin:shift_jis sjisopen:shift_jis mskanji:shift_jis ucs2be:utf-16be";
+
+fn pairs(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.split(' ').filter_map(|pair| pair.split_once(':'))
+}
 
 /// The label of a code page, or of a name of Python or iconv that differs in its signs: `cp932`, `macroman`, `utf_16_le`.
 fn other_name(label: &str) -> Option<&'static str> {
@@ -166,25 +160,9 @@ fn other_name(label: &str) -> Option<&'static str> {
     let page = ["cp", "ibm", "mscp", "ms", "windows", "win", ""]
         .iter()
         .find_map(|prefix| wanted.strip_prefix(prefix));
-    let of_page = page.and_then(|number| CODE_PAGES.iter().find(|(page, _)| *page == number));
-    match &*wanted {
-        "u8" | "utf" | "utf8sig" => return Some("utf-8"),
-        "u16" => return Some("utf-16"),
-        "u32" => return Some("utf-32"),
-        "latin" | "8859" => return Some("latin1"),
-        "646" => return Some("us-ascii"),
-        "macroman" | "mac" => return Some("macintosh"),
-        "maccyrillic" | "macukrainian" | "macuk" => return Some("x-mac-cyrillic"),
-        "utf16" | "ucs2le" | "ucs2" => return Some("utf-16"),
-        "ucs4" => return Some("utf-32"),
-        "ucs4le" => return Some("utf-32le"),
-        "ucs4be" => return Some("utf-32be"),
-        "unicodelittle" => return Some("utf-16le"),
-        "unicodebig" => return Some("utf-16be"),
-        "eucjpms" | "eucjpwin" | "eucjpopen" => return Some("euc-jp"),
-        "sjiswin" | "sjisopen" | "mskanji" => return Some("shift_jis"),
-        "ucs2be" => return Some("utf-16be"),
-        _ => {}
+    let of_page = page.and_then(|number| pairs(CODE_PAGES).find(|(page, _)| *page == number));
+    if let Some((_, label)) = pairs(ALIASES).find(|(name, _)| *name == wanted) {
+        return Some(label);
     }
     // A number alone, and a year after the name.
     let wanted = page.filter(|page| page.len() > 2).map_or(wanted.clone(), str::to_owned);
@@ -196,7 +174,7 @@ fn other_name(label: &str) -> Option<&'static str> {
     let wanted =
         ["2000", "2005", "2022"].iter().find_map(|year| wanted.strip_suffix(year)).unwrap_or(&wanted);
     let same = || NAMES.split_whitespace().find(|name| bare(name) == wanted);
-    of_page.map(|(_, label)| *label).or_else(same)
+    of_page.map(|(_, label)| label).or_else(same)
 }
 
 /// Names without a number that iconv knows and the WHATWG standard does not: those of two letters, and beginnings of others.

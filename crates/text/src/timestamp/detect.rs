@@ -207,24 +207,14 @@ fn clock_at(text: &[u8]) -> Option<Time> {
 
 /// The length of the time at the beginning of `text`: in a format that hardly anything else looks like, or a date or a clock alone.
 pub fn time_length(text: &[u8]) -> Option<usize> {
-    const ALONE: [&str; 10] = [
-        "%c",
-        "%F",
-        "%Y/%m/%d",
-        "%Y.%m.%d",
-        "%-d.%-m.%Y",
-        "%-d/%-m/%Y",
-        "%-m/%-d/%Y",
-        "%-d-%-m-%Y",
-        "%d/%b/%Y",
-        "%e-%b-%Y",
-    ];
+    const ALONE: &str =
+        "%c %F %Y/%m/%d %Y.%m.%d %-d.%-m.%Y %-d/%-m/%Y %-m/%-d/%Y %-d-%-m-%Y %d/%b/%Y %e-%b-%Y";
     let (may_be_whole, digits) = (may_begin(text), digits(text));
     let may_be_alone =
         matches!(digits, 1 | 2 | 4) && matches!(text.get(digits), Some(b'-' | b'/' | b'.' | b':'));
     let distinct = FORMATS.iter().filter(|format| may_be_whole && format.evidence == Evidence::Distinct);
-    let alone = ALONE.iter().filter(|_| may_be_alone);
-    let mut patterns = distinct.map(|format| format.pattern).chain(alone.copied());
+    let alone = ALONE.split(' ').filter(|_| may_be_alone);
+    let mut patterns = distinct.map(|format| format.pattern).chain(alone);
     patterns.find_map(|pattern| pattern::parse(pattern, text)).map(|(_, length)| length)
 }
 
