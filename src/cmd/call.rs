@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::tools;
-use super::tools::table::{Answer, Arguments, Body, Tool};
+use super::tools::table::{Answer, Arguments, Body, Tool, unwrapped};
 use crate::args::OutputArgs;
 use crate::roots::Roots;
 use crate::roots::call::{Call, LIMIT, Permissions, SecretUrls};
@@ -55,7 +55,7 @@ impl CallArgs {
     pub(crate) fn run(self) -> Result<u8> {
         let tool = self.tool()?;
         let arguments = self.arguments(tool)?;
-        let limit = tool.limit(&arguments, LIMIT)?;
+        let limit = tool.limit(&arguments, LIMIT);
         let is_free = self.root.is_empty();
         if !is_free && !tool.only_reads {
             return Err(Error::usage(format!("{} runs commands, which no --root confines", tool.name)));
@@ -107,9 +107,9 @@ impl CallArgs {
             let hint = format!("rread call {} '{{\"path\": \"app.log\"}}'", tool.name);
             Error::usage(format!("the arguments of {} {what}", tool.name)).hint(hint)
         };
-        match serde_json::from_str(&text) {
-            Ok(Value::Object(arguments)) => Ok(arguments),
-            Ok(other) => Err(wrong(format!("are {other}; they must be a JSON object"))),
+        match serde_json::from_str::<Value>(&text) {
+            Ok(value) => unwrapped(value.clone())
+                .ok_or_else(|| wrong(format!("are {value}; they must be a JSON object"))),
             Err(_) if text.trim().is_empty() => Ok(Arguments::new()),
             Err(cause) => Err(wrong(format!("are not JSON: {cause}"))),
         }

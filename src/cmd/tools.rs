@@ -44,7 +44,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Tool> {
 pub(crate) fn call(tool: &Tool, call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     // The tool does not see the secrets of URLs, so its answer cannot show them.
     arguments = call.hide_secrets(arguments)?;
-    let answer = tool.check_names(&mut arguments).and_then(|()| {
+    let answer = tool.check(&mut arguments).and_then(|()| {
         let row = ROWS.iter().find(|(known, _)| known.name == tool.name);
         row.map_or_else(|| Err(answered::incomplete()), |(_, run)| run(call, arguments))
     });

@@ -42,7 +42,7 @@ fn placeholders_are_no_arguments_alone_and_together() {
             }
             let is_number = schema["type"] == "integer" && (name, argument.as_str()) != ("verify", "context");
             for placeholder in
-                [json!(null), json!(""), json!("  "), json!([]), json!({}), json!(0), json!("0")]
+                [json!(null), json!(""), json!("  "), json!([]), json!([""]), json!({}), json!(0), json!("0")]
             {
                 if (placeholder == 0 || placeholder == "0") && !is_number {
                     continue;

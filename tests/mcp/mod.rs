@@ -14,6 +14,8 @@ mod follow;
 #[cfg(target_os = "linux")]
 mod life;
 mod messages;
+#[cfg(all(unix, feature = "sql"))]
+mod models;
 #[cfg(target_os = "linux")]
 mod race;
 mod read;

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Stdin, Stdout};
 use tokio::sync::{Mutex, Notify};
 
+use crate::cmd::tools::table::unwrapped;
+
 /// The longest message.
 const LONGEST: usize = 16 << 20;
 
@@ -87,7 +89,9 @@ impl Lines {
     fn message(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleServer>> {
         let refusal = match parse(line, self.is_greeted) {
             Ok(Some(message)) => {
-                self.is_greeted |= begins(&message);
+                // The handshake begins.
+                self.is_greeted |= matches!(&message, JsonRpcMessage::Request(request)
+                    if matches!(request.request, ClientRequest::InitializeRequest(_)));
                 return Some(message);
             }
             Ok(None) => return None,
@@ -96,12 +100,6 @@ impl Lines {
         self.writing = Some(Box::pin(write(Arc::clone(&self.output), refusal.to_string().into_bytes())));
         None
     }
-}
-
-/// Whether the handshake begins with `message`.
-fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
-    matches!(message, JsonRpcMessage::Request(request)
-        if matches!(request.request, ClientRequest::InitializeRequest(_)))
 }
 
 /// The message in `line`, or the answer that refuses it; `None` for an empty line and a notification that is wrong.
@@ -120,6 +118,11 @@ fn parse(line: &[u8], is_greeted: bool) -> Result<Option<RxJsonRpcMessage<RoleSe
     if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null))
     {
         fields.remove("params");
+    }
+    if let Some(arguments) = message.pointer_mut("/params/arguments")
+        && let Some(plain) = unwrapped(arguments.clone())
+    {
+        *arguments = Value::Object(plain);
     }
     let (id, method) = (message.get("id").cloned(), message.get("method").and_then(Value::as_str));
     let method = method.unwrap_or_default().to_owned();
@@ -247,6 +250,7 @@ mod tests {
         for line in [
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}"#,
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":null}}"#,
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read","arguments":"{\"path\":\"a\"}"}}"#,
             "\u{feff} {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\",\"params\":{\"cursor\":null}}\r",
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}"#,

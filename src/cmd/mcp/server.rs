@@ -106,14 +106,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> std::result::Result<CallToolResponse, ErrorData> {
         let Some((tool, places)) = self.tools.iter().find(|(tool, _)| tool.name == request.name) else {
-            return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
+            let names: Vec<&str> = self.tools.iter().map(|(tool, _)| tool.name).collect();
+            let what = format!("there is no tool '{}'; the tools are {}", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(what, None));
         };
         let arguments = request.arguments.unwrap_or_default();
-        let limit = match tool.limit(&arguments, self.limit) {
-            Ok(limit) => limit,
-            Err(error) => return Ok(result(error.into()).into()),
-        };
-        let call = Arc::new(Call::new(Arc::clone(&self.permissions), limit));
+        let call = Arc::new(Call::new(Arc::clone(&self.permissions), tool.limit(&arguments, self.limit)));
         let ended = context.ct.clone();
         let token = context.meta.get_progress_token();
         tokio::select! {

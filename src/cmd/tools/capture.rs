@@ -15,6 +15,7 @@ use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, CaptureArguments};
 use crate::roots::call::Call;
 use rread_answer::wording;
+use rread_source::access::Watch;
 use rread_source::interrupt::{self, Guard};
 use rread_text::{Error, Kind, Result, inert};
 
@@ -58,20 +59,15 @@ fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>, bool)> {
     let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
     let mut ended = None;
     while child.try_wait().map_err(failed)?.is_none() {
-        let is_up = call.is_late()
-            && ended
-                .get_or_insert_with(|| {
-                    end(child.id(), Signal::TERM);
-                    Instant::now()
-                })
-                .elapsed()
-                > LAST;
-        if call.is_cancelled() || is_up {
+        if call.is_late() && ended.is_none() {
+            end(child.id(), Signal::TERM);
+            ended = Some(Instant::now());
+        }
+        if call.is_cancelled() || ended.is_some_and(|ended| ended.elapsed() > LAST) {
             end(child.id(), Signal::KILL);
             let _ = child.kill();
             let _ = child.wait();
-            let cancelled = || Error::new(Kind::Io, "the call was cancelled");
-            return Err(if is_up { call.too_late() } else { cancelled() });
+            call.check().map_err(|cause| Error::read("", &cause))?;
         }
         thread::sleep(POLL);
     }

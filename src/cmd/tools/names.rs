@@ -113,14 +113,6 @@ impl MemberName {
         let path = PathBuf::from(String::from_utf8_lossy(&path).into_owned());
         Ok(Named { member: Some(found), archive: Some(archive.clone()), ..Named::file(name, path) })
     }
-
-    /// The members that a pattern means; `None` for the name of one.
-    fn several(&self, access: &Access) -> Result<Option<Members>> {
-        match asks_for_several(&self.member) {
-            true => members::of_address(self.kind, &self.archive.path, &self.member, access),
-            false => Ok(None),
-        }
-    }
 }
 
 /// The meaning of `name`. A file in a root wins over any other reading.
@@ -188,7 +180,10 @@ pub(super) fn files(call: &Arc<Call>, name: &str, takes_archives: bool, salvage:
         }
         Meaning::Members(in_archive) => {
             let in_error = |error| about(in_archive.archive.in_error(error));
-            match in_archive.several(&access).map_err(in_error)? {
+            let MemberName { kind, archive, member } = &in_archive;
+            let is_pattern = asks_for_several(member);
+            let several = is_pattern.then(|| members::of_address(*kind, &archive.path, member, &access));
+            match several.transpose().map_err(in_error)?.flatten() {
                 Some(members) => (members, in_archive.archive),
                 None => return in_archive.one(name, &access).map(Files::one).map_err(in_error),
             }
@@ -282,15 +277,16 @@ pub(super) fn below(call: &Arc<Call>, name: &str) -> Result<Option<Files>> {
 
 /// The names of the arguments `path` and `paths` together.
 pub(super) fn all(path: Option<&String>, paths: &[String]) -> Result<Vec<String>> {
-    let names: Vec<String> = path.into_iter().chain(paths).cloned().collect();
+    let names = few(path.into_iter().chain(paths).cloned().collect())?;
     if names.is_empty() {
         return Err(Error::usage("no file was given").hint(r#"{"path": "app.log"}"#));
     }
-    few(names)
+    Ok(names)
 }
 
-/// `names`, unless there are too many for a call.
-pub(super) fn few(names: Vec<String>) -> Result<Vec<String>> {
+/// `names` without empty ones, unless there are too many for a call.
+pub(super) fn few(mut names: Vec<String>) -> Result<Vec<String>> {
+    names.retain(|name| !name.is_empty());
     if names.len() <= MOST {
         return Ok(names);
     }

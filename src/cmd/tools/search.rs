@@ -56,7 +56,7 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SearchArguments::read(&arguments)?;
     let options = asked.options(call)?;
     options.pattern.check(false)?;
-    let arguments_again = arguments.clone();
+    let mut again = arguments.clone();
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     if whole < ANSWER + LEAST {
         let least = ANSWER + LEAST;
@@ -107,17 +107,16 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
         found.refuse(&name, error);
     }
     let narrows = !asked.glob.0.is_empty() || !asked.r#type.0.is_empty();
-    let more = found.nothing_searched(narrows).map(|argument| {
-        let mut wider = arguments_again;
-        match argument {
-            Some(argument) => {
-                wider.insert(argument.to_owned(), json!(true));
-            }
-            None => wider.retain(|name, _| name != "glob" && name != "type"),
-        }
-        format!("{} {}", SEARCH.name, inert(&json!(wider).to_string()))
+    let plain = asked.pattern.joined().replace(r"\|", "|");
+    // In grep, `\|` is what `|` is in other expressions.
+    let is_of_grep = found.matched == 0 && !asked.fixed && plain != asked.pattern.joined();
+    let other = found.nothing_searched(narrows).or_else(|| is_of_grep.then(|| ("pattern", json!(plain))));
+    let hint = other.map(|(argument, value)| {
+        again.retain(|name, _| !value.is_null() || name != "glob" && name != "type");
+        again.extend((!value.is_null()).then(|| (argument.to_owned(), value)));
+        format!("{} {}", SEARCH.name, inert(&json!(again).to_string()))
     });
-    found.into_answer(asked.files_only, more)
+    found.into_answer(asked.files_only, hint)
 }
 
 /// The arguments of the call that begins with the file at `at`, without the names that are done.
@@ -538,20 +537,19 @@ impl Found {
         }
     }
 
-    /// If every file was left out, the argument with which some are searched; `None` in it if fewer arguments do, since the call
-    /// `narrows` the files by their names.
-    pub(super) fn nothing_searched(&self, narrows: bool) -> Option<Option<&'static str>> {
+    /// If every file was left out, the argument with which some are searched; without globs and types if its value is null,
+    /// since the call `narrows` the files by their names.
+    pub(super) fn nothing_searched(&self, narrows: bool) -> Option<(&'static str, Value)> {
         let reasons = [("ignored", "no_ignore"), ("hidden", "hidden"), ("binary", "text")];
         if self.searched > 0 || !self.entries.is_empty() || !self.skipped.is_empty() {
             return None;
         }
-        let argument =
-            reasons.into_iter().find(|(reason, _)| self.left_out.has(reason)).map(|(_, argument)| argument);
-        if narrows { Some(None) } else { argument.map(Some) }
+        let argument = reasons.into_iter().find(|(reason, _)| self.left_out.has(reason));
+        if narrows { Some(("glob", Value::Null)) } else { Some((argument?.1, json!(true))) }
     }
 
-    /// `wider` is the call that searches files if all were left out.
-    pub(super) fn into_answer(self, names_only: bool, wider: Option<String>) -> Result<Answer> {
+    /// `hint` is the call that may find more.
+    pub(super) fn into_answer(self, names_only: bool, hint: Option<String>) -> Result<Answer> {
         let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
         let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
@@ -561,9 +559,9 @@ impl Found {
         let answer = json!({
             "matched_lines": (!names_only).then_some(self.matched),
             "files_searched": self.searched,
-            "complete": self.next.is_none() && !is_cut && is_all_read && wider.is_none(),
+            "complete": self.next.is_none() && !is_cut && is_all_read && (hint.is_none() || self.searched > 0),
             "left_out": Some(self.left_out.0).filter(|numbers| !numbers.is_empty()),
-            "hint": wider,
+            "hint": hint,
             "files": self.entries,
             "skipped": has_skipped.then_some(self.skipped),
             "more_skipped": (self.more_skipped > 0).then_some(self.more_skipped),

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
@@ -13,7 +12,7 @@ use super::read::{BUDGET, budget};
 use super::table::{Answer, Arguments, Body, SELECT, SelectArguments};
 use crate::cmd::select::SelectArgs;
 use crate::roots::call::Call;
-use rread_answer::receipt::{Contradicted, QueryInfo, SignMembers};
+use rread_answer::receipt::{QueryInfo, SignMembers};
 use rread_answer::{PartData, Receipt, worded};
 use rread_text::layout::DateOrder;
 use rread_text::{Error, Result, inert};
@@ -27,6 +26,8 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let Some(sql) = asked.sql.clone() else {
         return Err(Error::usage("no query was given").hint(r#"{"path": "t.csv", "sql": "SELECT * FROM t"}"#));
     };
+    // Some models fence code.
+    let sql = sql.trim().trim_start_matches("```sql").trim_matches('`').to_owned();
     let files = names.iter().map(|name| named(call, name)).collect::<Result<Vec<_>>>()?;
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // The line of facts needs some of an answer's size, and its next repeats the query. A budget of the caller is for rows.
@@ -77,29 +78,17 @@ fn option_words(options: &str) -> Result<Vec<OsString>> {
 
 /// The facts of a query that its rows do not show, as names and values.
 fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
-    #[derive(Serialize)]
-    struct Shown<'a> {
-        sheet: &'a Option<String>,
-        other_sheets: Option<&'a [String]>,
-        notices: Option<Vec<&'static str>>,
-        dialect: Option<&'a String>,
-        guess_contradicted: Option<Contradicted>,
-        skipped_rows: Option<u64>,
-        first_skipped: &'a Option<String>,
-        unknown_members: Option<u64>,
-        first_unknown: &'a Option<String>,
-    }
-    let shown = Shown {
-        sheet: &info.sheet,
-        other_sheets: Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
-        notices: Some(signs.notices).filter(|notices| !notices.is_empty()),
+    let shown = json!({
+        "sheet": info.sheet,
+        "other_sheets": Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
+        "notices": Some(signs.notices).filter(|notices| !notices.is_empty()),
         // Dates whose order nothing shows are text.
-        dialect: info.dialect.as_ref().filter(|words| words.ends_with(DateOrder::Unclear.name())),
-        guess_contradicted: signs.guess_contradicted,
-        skipped_rows: info.skipped_rows,
-        first_skipped: &info.first_skipped,
-        unknown_members: info.unknown_members,
-        first_unknown: &info.first_unknown,
-    };
+        "dialect": info.dialect.as_ref().filter(|words| words.ends_with(DateOrder::Unclear.name())),
+        "guess_contradicted": signs.guess_contradicted,
+        "skipped_rows": info.skipped_rows,
+        "first_skipped": info.first_skipped,
+        "unknown_members": info.unknown_members,
+        "first_unknown": info.first_unknown,
+    });
     Ok(shown.known()?.into_iter().map(|(key, value)| format!("{key} {value}")).collect())
 }

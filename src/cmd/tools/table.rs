@@ -1,5 +1,6 @@
 //! The tools and their arguments: one table a tool, from which the schema, the names and the values of its arguments follow.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,12 +31,13 @@ macro_rules! tool {
                 schema: <$type as Argument>::SCHEMA,
                 about: $about,
                 marks: &[$((stringify!($mark), &[$($($one),*)?])),*],
+                fault: |field, arguments| field.value::<$type>(arguments).err(),
             },)*];
 
             pub(super) fn read(arguments: &Arguments) -> Result<Self> {
                 let mut fields = Self::FIELDS.iter();
                 let missing = || Error::usage("the table of the tool is shorter than its struct");
-                Ok($name { $($field: fields.next().ok_or_else(missing)?.value(arguments)?,)* })
+                Ok($name { $($field: fields.next().ok_or_else(missing)?.value(arguments).map_err(Error::usage)?,)* })
             }
         }
     };
@@ -224,6 +226,8 @@ pub(super) struct Field {
     pub(super) about: &'static str,
     /// `required`; `repeated` in the call that goes on; `one_of` some values; `empty` or `zero` if that is a value.
     pub(super) marks: &'static [(&'static str, &'static [&'static str])],
+    /// What is wrong with its value in a call.
+    fault: fn(&Field, &Arguments) -> Option<String>,
 }
 
 /// The answer of a call.
@@ -285,16 +289,19 @@ impl Field {
     fn is_placeholder(&self, value: &Value) -> bool {
         match value {
             Value::Null => true,
-            Value::String(text) => text.trim().is_empty() && self.mark("empty").is_none(),
-            Value::Array(items) => items.is_empty(),
+            Value::String(text) => {
+                let is_none = || self.name != "path" && NONE.contains(&&*text.trim().to_ascii_lowercase());
+                self.mark("empty").is_none() && (text.trim().is_empty() || is_none())
+            }
+            Value::Array(items) => items.iter().all(|item| item.is_null() || *item == ""),
             Value::Object(members) => members.is_empty(),
             Value::Number(number) => number.as_f64() == Some(0.0) && self.mark("zero").is_none(),
             Value::Bool(_) => false,
         }
     }
 
-    /// The value of this argument in `arguments`.
-    pub(super) fn value<T: Argument>(&self, arguments: &Arguments) -> Result<T> {
+    /// The value of this argument in `arguments`, or what is wrong with it.
+    pub(super) fn value<T: Argument>(&self, arguments: &Arguments) -> std::result::Result<T, String> {
         let Some(value) = arguments.get(self.name).filter(|value| !self.is_placeholder(value)) else {
             return Ok(T::default());
         };
@@ -302,15 +309,26 @@ impl Field {
         let is_allowed = allowed.is_none_or(|allowed| allowed.iter().any(|one| value == one));
         T::read(value).filter(|_| is_allowed).ok_or_else(|| {
             let form = allowed.map_or(T::FORM.to_owned(), |allowed| allowed.join(" or "));
-            Error::usage(format!("{} is {value}; it must be {form}", self.name))
+            format!("{} is {value}; it must be {form}", self.name)
         })
     }
 }
 
+/// What languages call nothing, which some models write as a text.
+const NONE: [&str; 3] = ["null", "none", "undefined"];
+
+/// Some clients put all arguments into one of these.
+const WRAPPERS: [&str; 6] = ["arguments", "args", "input", "kwargs", "parameters", "params"];
+
 /// Our arguments, and the names that other tools have for them.
 const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
     ("path", "file file_path filename target_file absolute_path relative_path directory dir folder uri url"),
+    ("path", "image image_path"),
+    ("paths", "files file_paths"),
     ("pattern", "query regex regexp search_term"),
+    ("sql", "query statement"),
+    ("command", "cmd code script"),
+    ("max_count", "max_results max_matches head_limit"),
     (
         "glob",
         "include include_pattern include_glob exclude exclude_pattern file_pattern file_glob globs glob_pattern",
@@ -340,14 +358,15 @@ impl Tool {
     }
 
     /// How long a call with `arguments` may take.
-    pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Result<Duration> {
-        let given: Option<Duration> =
-            self.field("timeout").map_or(Ok(None), |field| field.value(arguments))?;
+    pub(crate) fn limit(&self, arguments: &Arguments, default: Duration) -> Duration {
+        let given: Option<Duration> = self.field("timeout").and_then(|field| field.value(arguments).ok()?);
         // `follow`, which may be asked not to wait at all, answers at its time by itself.
         let is_own = self.field("timeout").is_some_and(|field| field.mark("zero").is_some());
-        let more = given.filter(|_| is_own).unwrap_or_default();
-        let given = given.filter(|given| !given.is_zero() && !is_own);
-        Ok(given.unwrap_or(default).saturating_add(more))
+        match given {
+            Some(wait) if is_own => default.saturating_add(wait),
+            Some(limit) if !limit.is_zero() => limit,
+            _ => default,
+        }
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -377,37 +396,60 @@ impl Tool {
         repeated.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
-    /// Removes what stands for no argument; refuses a name that the tool does not have.
-    pub(super) fn check_names(&self, arguments: &mut Arguments) -> Result<()> {
-        const UNKNOWN: Field = Field { name: "", schema: "", about: "", marks: &[("zero", &[])] };
+    /// Removes what stands for no argument; refuses names that the tool does not have, and values that it cannot read.
+    pub(super) fn check(&self, arguments: &mut Arguments) -> Result<()> {
+        const UNKNOWN: Field =
+            Field { name: "", schema: "", about: "", marks: &[("zero", &[])], fault: |_, _| None };
         arguments.retain(|name, value| !self.field(name).unwrap_or(&UNKNOWN).is_placeholder(value));
-        let names: Vec<&str> = self.names().collect();
-        let has_several =
-            arguments.get("path").and_then(Value::as_array).is_some_and(|files| files.len() > 1);
-        if has_several
-            && names.contains(&"paths")
-            && let Some(Value::Array(mut files)) = arguments.remove("path")
-        {
+        let several =
+            arguments.get("path").and_then(Value::as_array).filter(|files| files.len() > 1).cloned();
+        if let Some(mut files) = several.filter(|_| self.field("paths").is_some()) {
+            arguments.remove("path");
             files.extend(arguments.get("paths").and_then(texts).into_iter().flatten().map(Value::from));
             arguments.insert("paths".to_owned(), Value::Array(files));
         }
-        let Some(unknown) = arguments.keys().find(|name| !names.contains(&name.as_str())) else {
-            return Ok(());
-        };
-        let is_other_name = |name: &&&str| {
-            let others = NAMES_OF_OTHER_TOOLS.iter().filter(|(ours, _)| *ours == **name);
+        let unknown: Vec<&str> =
+            arguments.keys().map(String::as_str).filter(|name| self.field(name).is_none()).collect();
+        let mut faults: Vec<String> =
+            unknown.iter().map(|name| format!("there is no argument '{name}'")).collect();
+        faults.extend(self.fields.iter().filter_map(|field| (field.fault)(field, arguments)));
+        let hints: BTreeSet<String> = unknown.iter().map(|name| self.instead_of(name)).collect();
+        let error = Error::usage(faults.join("; "));
+        let error = if hints.is_empty() { error } else { error.hint(Vec::from_iter(hints).join(" ")) };
+        if faults.is_empty() { Ok(()) } else { Err(error) }
+    }
+
+    /// What to use instead of an argument that the tool does not have.
+    fn instead_of(&self, unknown: &str) -> String {
+        let is_other_name = |name: &&'static str| {
+            let others = NAMES_OF_OTHER_TOOLS.iter().filter(|(ours, _)| ours == name);
             is_same(name, unknown)
                 || others.flat_map(|(_, theirs)| theirs.split(' ')).any(|it| is_same(it, unknown))
         };
-        let other = names.iter().find(is_other_name).map(|name| (*name).to_owned());
-        let near = other.or_else(|| nearest(unknown, names.iter().map(|name| (*name).to_owned())));
-        let hint = match near.as_deref().and_then(|near| self.field(near)) {
+        let other = self.names().find(is_other_name).map(str::to_owned);
+        let near = other.or_else(|| nearest(unknown, self.names().map(str::to_owned)));
+        match near.as_deref().and_then(|near| self.field(near)) {
             Some(field) if field.about.is_empty() => format!("did you mean '{}'?", field.name),
             Some(field) => format!("did you mean '{}'? {}", field.name, field.about),
-            None => format!("the arguments are {}", names.join(", ")),
-        };
-        Err(Error::usage(format!("there is no argument '{unknown}'")).hint(hint))
+            None => format!("the arguments are {}", self.names().collect::<Vec<_>>().join(", ")),
+        }
     }
+}
+
+/// The arguments of a call, which may be the JSON text of an object, and inside another one.
+pub(crate) fn unwrapped(value: Value) -> Option<Arguments> {
+    let arguments = match value {
+        Value::Object(arguments) => arguments,
+        Value::String(text) => serde_json::from_str(&text).ok()?,
+        _ => return None,
+    };
+    let inner = match arguments.iter().next() {
+        Some((name, inner)) if arguments.len() == 1 && WRAPPERS.contains(&&**name) => {
+            unwrapped(inner.clone())
+        }
+        _ => None,
+    };
+    Some(inner.unwrap_or(arguments))
 }
 
 /// The name of a field, which may be a keyword: `in` for `r#in`.
@@ -446,7 +488,7 @@ fn text(value: &Value) -> Option<String> {
 /// The texts of a list; some clients send it as its JSON text.
 fn texts(value: &Value) -> Option<Vec<String>> {
     match value {
-        Value::Array(items) => items.iter().filter(|item| **item != "").map(text).collect(),
+        Value::Array(items) => items.iter().filter(|item| !item.is_null()).map(text).collect(),
         Value::String(word) => match serde_json::from_str(word) {
             Ok(list @ Value::Array(_)) => texts(&list),
             _ => Some(vec![word.clone()]),
@@ -568,15 +610,7 @@ impl Argument for CommandLine {
     const FORM: &'static str = "a list of texts, such as [\"make\", \"test\"]";
 
     fn read(value: &Value) -> Option<Self> {
-        let list = match value {
-            Value::String(line) => match serde_json::from_str(line) {
-                Ok(Value::Array(words)) => words,
-                _ => vec![value.clone()],
-            },
-            value => value.as_array()?.clone(),
-        };
-        let words: Option<Vec<String>> = list.iter().map(|word| word.as_str().map(str::to_owned)).collect();
-        let words = words?;
+        let words = texts(value).filter(|_| value.is_string() || value.is_array())?;
         match &words[..] {
             [line] if line.contains(char::is_whitespace) && !Path::new(line).exists() => {
                 let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };

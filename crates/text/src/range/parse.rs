@@ -197,9 +197,8 @@ fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
         return Ok(value);
     }
     if unit == Unit::Lines {
-        return Err(Error::invalid_range(format!(
-            "'{shown}' is not a line number: line numbers are plain decimals"
-        )));
+        let what = format!("'{shown}' is not a line number: line numbers are plain decimals");
+        return refuse(what, example(unit));
     }
     let Some(factor) = factor(suffix) else {
         let hint = "write K M G T or KiB MiB GiB TiB (powers of 1024), or kB MB GB TB (powers of 1000)";
