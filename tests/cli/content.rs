@@ -24,7 +24,7 @@ fn invalid_bytes_are_replaced_and_counted_everywhere_but_in_raw() {
         let (shown, count) = replaced(&bytes);
         let first = std::str::from_utf8(&bytes).unwrap_err().valid_up_to();
         assert_eq!(on(name, "lines", &["--raw"]).ok().stdout, bytes, "{name}");
-        assert_eq!(on(name, "lines", &["-f", "text"]).ok().text(), shown, "{name}");
+        assert_eq!(on(name, "lines", &["-f", "text", "--invalid", "replace"]).ok().text(), shown, "{name}");
         let document = on(name, "lines", &[]).ok().document();
         assert_eq!(document.content, shown, "{name}");
         assert_eq!(document.fact("invalid_utf8.count"), count.to_string(), "{name}");

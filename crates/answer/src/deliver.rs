@@ -199,7 +199,8 @@ impl Response {
             }
         }
         self.note(&planned.result)?;
-        written.iter().for_each(|stats| self.note_replaced(reader, stats));
+        let told = written.filter(|_| opened.request.content.invalid.is_none());
+        told.iter().for_each(|stats| self.note_replaced(reader, stats));
         if has_content {
             self.note_damage(reader, &mut planned.result)?;
         }
@@ -218,7 +219,7 @@ impl Response {
         let Some(file) = self.files.last().filter(|_| is_told) else { return };
         let hint = encoding_info(&file.path, reader, false).encoding_hint;
         let note =
-            hint.map(|hint| (Some(file.path.clone()), format!("not all of it is UTF-8; {hint} reads it")));
+            hint.map(|hint| (Some(file.path.clone()), format!("not all of it is UTF-8; {hint} may read it")));
         let note = note.filter(|note| !self.notes.contains(note));
         self.notes.extend(note);
     }
