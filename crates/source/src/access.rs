@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "cloud")]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, Weak};
 use std::time::Duration;
 use std::{fmt, io};
 
@@ -82,6 +82,22 @@ struct Shared {
     requests: Arc<AtomicU64>,
     bytes: Arc<AtomicU64>,
     listings: AtomicU64,
+}
+
+/// A session, for what it keeps: a strong reference would keep the session and its connections for ever.
+#[cfg(feature = "cloud")]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WeakSession(Weak<Shared>);
+
+#[cfg(feature = "cloud")]
+impl WeakSession {
+    pub(crate) fn of(session: Option<&Session>) -> Self {
+        session.map_or_else(WeakSession::default, |session| WeakSession(Arc::downgrade(&session.0)))
+    }
+
+    pub(crate) fn get(&self) -> Option<Session> {
+        self.0.upgrade().map(Session)
+    }
 }
 
 impl Session {

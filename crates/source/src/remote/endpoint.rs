@@ -77,7 +77,7 @@ impl Endpoint {
         }
         let make =
             || credentials::store_client(address.scheme, bucket, transport, anonymous, region).map(Arc::new);
-        let client = match &transport.session {
+        let client = match transport.session.get() {
             // One client for all objects of a bucket: it fetches credentials once.
             Some(session) => {
                 session.kept(format!("{:?} {bucket} {}", address.scheme, region.unwrap_or_default()), make)?

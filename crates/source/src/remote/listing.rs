@@ -174,7 +174,7 @@ async fn send(
     is_shallow: bool,
     token: Option<String>,
 ) -> Result<Response> {
-    if let Some(session) = &endpoint.transport.session {
+    if let Some(session) = endpoint.transport.session.get() {
         session.note_listing();
     }
     endpoint.send_listing(prefix, is_shallow, token).await

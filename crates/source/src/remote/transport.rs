@@ -21,7 +21,7 @@ use tokio::runtime::Runtime;
 use super::connection::{configured, lasting, no_answer_error};
 use super::network_errors;
 use crate::SourceInfo;
-use crate::access::{Access, HttpHeaders, Session};
+use crate::access::{Access, HttpHeaders, Session, WeakSession};
 use crate::object::{Object, Traffic};
 use rread_text::error::{Error, Kind, Result};
 
@@ -55,7 +55,7 @@ pub(super) struct Transport {
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     /// State that the requests for several objects share.
-    pub(super) session: Option<Session>,
+    pub(super) session: WeakSession,
     /// Those of one object, and those of all objects of the session.
     requests: [Arc<AtomicU64>; 2],
     bytes: [Arc<AtomicU64>; 2],
@@ -85,7 +85,7 @@ impl Transport {
             headers: access.http_headers.clone(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
-            session: access.session.clone(),
+            session: WeakSession::of(access.session.as_ref()),
             requests: [Arc::default(), requests],
             bytes: [Arc::default(), bytes],
         })
@@ -320,7 +320,21 @@ pub(super) fn runtime() -> Result<&'static Runtime> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::endpoint::Endpoint;
     use super::*;
+    use rread_text::address::Address;
+
+    #[test]
+    fn clients_end_with_the_last_user_of_their_session() {
+        let session = Session::default();
+        let access = Access { session: Some(session.clone()), ..Access::default() };
+        let transport = Transport::new(&access).unwrap();
+        let address = Address::of(std::path::Path::new("s3://bucket/key")).unwrap();
+        let endpoint = Endpoint::of(&address, &transport, true, Some("us-east-1")).unwrap();
+        let client = Arc::downgrade(&transport.client);
+        drop((session, access, endpoint, transport));
+        assert!(client.upgrade().is_none());
+    }
 
     #[test]
     fn all_pauses_share_one_limit() {
