@@ -195,9 +195,9 @@ fn decoded_files_and_windows_of_time_are_read() {
     fs::write(dir.path().join("odd.log"), "<01+02+26 06:01:00> one\n<01+02+26 06:02:00> two\n").unwrap();
     let mut client = Client::start(dir.path(), &[]);
     let error = client.error("read", &json!({"path": "odd.log", "since": "06:02"}));
-    assert!(error.contains(r#"read {"path":"odd.log","since":"06:02","time_format":"#), "{error}");
+    assert!(error.contains("time_format '%d+%m+%y %H:%M:%S'"), "{error}");
     let arguments =
-        json!({"path": "odd.log", "since": "06:02", "time_format": "<%d+%m+%y %H:%M:%S>", "tz": "UTC"});
+        json!({"path": "odd.log", "since": "06:02", "time_format": "%d+%m+%y %H:%M:%S", "tz": "UTC"});
     assert!(client.text("read", &arguments).ends_with("\n<01+02+26 06:02:00> two\n"));
     client.error("read", &json!({"path": "odd.log", "tz": "UTC"}));
     let headed = client.text("read", &json!({"path": "odd.log", "lines": 2, "header": 1}));
