@@ -181,7 +181,7 @@ fn receipts_say_where_a_page_begins_and_ends() {
         "eof": true,
         "version": "…",
         "index": "none",
-        "bytes_scanned": 72
+        "bytes_scanned": 41
       }
     }
     "#);

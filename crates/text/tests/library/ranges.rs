@@ -18,7 +18,7 @@ const LINE_REFUSALS: [(&str, &str); 20] = [
     ("0:5", "line 0 does not exist"),
     ("-0", "line -0 does not exist"),
     ("+5", "'+5' starts with '+'"),
-    ("+F", "'+F' is not a number"),
+    ("+F", "is not a number"),
     ("+5:9", "'+5' starts with '+'"),
     (":+5", "':+5'"),
     ("5:+-3", "sign"),
@@ -29,7 +29,7 @@ const LINE_REFUSALS: [(&str, &str); 20] = [
     ("1:18446744073709551616", "too large"),
     ("4K", "plain decimals"),
     ("1__0", "'_' is allowed"),
-    ("abc", "'abc' is not a number"),
+    ("abc", "is not a number"),
 ];
 
 const BYTE_REFUSALS: [(&str, &str); 16] = [
