@@ -275,13 +275,13 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let count = set.merged.len();
         let walked = Walked { files: vec![FileContent::default(); count], ..Walked::default() };
         let asked = merged.files.first().map_or(Context::default(), |file| file.request.context);
-        let separator = merged.options.lines.separator.as_ref().filter(|_| asked != Context::default());
+        let separator = merged.options.lines.separator().filter(|_| asked != Context::default());
         let mut walk = Walk {
             merged,
             merge: Merge::new(set, &set.merged),
             lanes: Vec::new(),
             waiting: count,
-            separator: separator.map(|separator| [&separator[..], b"\n"].concat()),
+            separator: separator.map(|separator| [separator, b"\n"].concat()),
             left: merged.budget,
             walked,
             last: None,

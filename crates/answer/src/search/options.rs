@@ -73,6 +73,13 @@ pub struct LineOptions {
     pub replacement: Option<Arc<[u8]>>,
 }
 
+impl LineOptions {
+    /// The line between groups.
+    pub(super) fn separator(&self) -> Option<&[u8]> {
+        (!self.no_separator).then(|| self.separator.as_deref().unwrap_or(b"--"))
+    }
+}
+
 /// The options of a search, for all its files.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]

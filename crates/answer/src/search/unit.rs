@@ -108,9 +108,10 @@ impl UnitWriter<'_> {
             paint(&mut self.scratch, PATH, self.style.color, &name);
             self.scratch.push(b'\n');
         }
-        let has_separator = self.style.separators && !self.style.options.no_separator;
-        if has_separator && (line.follows_gap && !line.follows_head || self.style.follows_file) {
-            self.scratch.extend_from_slice(self.style.options.separator.as_deref().unwrap_or(b"--"));
+        if let Some(separator) = self.style.options.separator().filter(|_| self.style.separators)
+            && (line.follows_gap && !line.follows_head || self.style.follows_file)
+        {
+            self.scratch.extend_from_slice(separator);
             self.scratch.push(b'\n');
         }
         self.style.follows_file = false;
