@@ -27,6 +27,14 @@ fn refused(name: &str, text: &str, sql: &str, words: &[&str]) {
 }
 
 #[test]
+fn a_join_by_position_is_not_an_alias() {
+    let join = "SELECT * FROM t positional JOIN t u";
+    refused("p.csv", "a\n1\n2\n", join, &["POSITIONAL JOIN is not supported", "row_number() OVER ()"]);
+    let alias = "SELECT count(*) FROM t AS positional, t AS u";
+    rows("p.csv", "a\n1\n2\n", alias, &[], "4");
+}
+
+#[test]
 fn times_in_json_are_times() {
     let time = |seconds: &str, n: u32| {
         format!(

@@ -95,3 +95,16 @@ pub(super) fn command(tokens: &[TokenWithSpan]) -> Option<Error> {
     let (what, hint) = row.split_once('|')?;
     Some(no_query(what).hint(hint))
 }
+
+/// The error for a `POSITIONAL JOIN`, whose first word the parser takes for an alias of the table before it.
+pub(super) fn positional_join(tokens: &[TokenWithSpan]) -> Option<Error> {
+    let is = |token: &TokenWithSpan, name: &str| match &token.token {
+        Token::Word(word) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name),
+        _ => false,
+    };
+    let mut pairs = tokens.windows(2);
+    pairs.find(|pair| is(&pair[0], "POSITIONAL") && is(&pair[1], "JOIN"))?;
+    let numbered = |table: &str| format!("(SELECT *, row_number() OVER () AS n FROM {table})");
+    let hint = format!("SELECT * FROM {} a JOIN {} b ON a.n = b.n", numbered("t"), numbered("u"));
+    Some(Error::usage("POSITIONAL JOIN is not supported").hint(hint))
+}

@@ -106,7 +106,7 @@ fn query<'p>(parsed: &'p mut Parsed, tokens: &[TokenWithSpan]) -> Result<&'p mut
         other => other,
     };
     if let Parsed::Query(query) = inner {
-        return Ok(query);
+        return foreign::positional_join(tokens).map_or(Ok(query), Err);
     }
     if let Some(error) = foreign::command(tokens) {
         return Err(error);
