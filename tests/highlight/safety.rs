@@ -63,7 +63,7 @@ fn invalid_bytes_and_long_lines_are_shown_as_without_colours() {
     }
     // The line after a long one is coloured.
     let colored = lines(&sandbox, "a.rs".as_ref(), &["3"]);
-    let whole = lines(&sandbox, "a.rs".as_ref(), &[]);
+    let whole = lines(&sandbox, "a.rs".as_ref(), &["--invalid", "replace"]);
     assert!(colored.text().contains("\u{1b}["), "{colored}");
     assert!(whole.text().contains(colored.text()), "{colored}");
 }
