@@ -58,7 +58,7 @@ pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> O
                 assert!(sheet.is_some() && decoded.workbook.columns.is_empty() && text.is_empty());
                 decoded.workbook.sheets.push(info);
             }
-            Frame::Columns(chosen, columns) => {
+            Frame::Columns(chosen, _, columns) => {
                 assert_eq!(sheet.map(|sheet| sheet.among(&decoded.workbook.sheets)), Some(Some(chosen)));
                 (decoded.workbook.chosen, decoded.workbook.columns) = (chosen, columns);
             }
