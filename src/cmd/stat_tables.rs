@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rread_answer::ReadOptions;
 use rread_documents::sheets::Sheet;
 use rread_reader::Reader;
-use rread_source::Paged;
 use rread_source::access::OpensMember;
 use rread_source::compressed::recognition::ending;
 use rread_source::sqlite::Database;
@@ -23,7 +22,7 @@ pub(super) fn tables(
     reader: &Reader,
     options: &ReadOptions,
 ) -> Vec<String> {
-    let is_workbook = reader.document().and_then(Paged::workbook).is_some();
+    let is_workbook = reader.document().is_some_and(|document| document.has_sheets());
     let is_remote = reader.source().info().object.is_some();
     if is_remote || !is_workbook && !is_database(reader) && !ENDINGS.contains(&&*ending(path)) {
         return Vec::new();
