@@ -269,6 +269,10 @@ fn random(text: &[u8]) -> Option<usize> {
         let third = if text.get(second) == Some(&b'.') { second + 1 + part(second + 1) } else { second };
         return Some(third);
     }
+    // Most words are short, and every word of every line comes here.
+    if first < MIN_TOKEN {
+        return None;
+    }
     let (token, rest) = text.split_at(first);
     let padding = rest.iter().take_while(|byte| **byte == b'=').count();
     let padding = if rest.get(padding).is_none_or(|byte| !is_word(*byte)) { padding } else { 0 };
@@ -286,5 +290,5 @@ fn random(text: &[u8]) -> Option<usize> {
     };
     let changes = token.windows(2).filter(is_change).count();
     let is_random = has(0) && has(1) && has(2) && changes * 100 >= first * 27;
-    (first >= MIN_TOKEN && is_random).then_some(first + padding)
+    is_random.then_some(first + padding)
 }
