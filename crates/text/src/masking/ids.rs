@@ -162,14 +162,22 @@ pub(super) fn is_word(byte: u8) -> bool {
 const MIN_TOKEN: usize = 14;
 
 /// Words after which `=` and the name of a user follow.
-const USER_KEYS: &str = "user|username|login|account|uname";
+const USER_KEYS: [&[u8]; 5] = [b"user", b"username", b"login", b"account", b"uname"];
 
 /// Words of text after which the name of a user follows. After `user` alone other words do, too: `user removed from`.
-const BEFORE_USERS: &str = "password for|publickey for|failures for|invalid user|illegal user|unknown user|\
-    for user|by user|of user";
+const BEFORE_USERS: [&[u8]; 9] = [
+    b"password for",
+    b"publickey for",
+    b"failures for",
+    b"invalid user",
+    b"illegal user",
+    b"unknown user",
+    b"for user",
+    b"by user",
+    b"of user",
+];
 
-/// The length of the token that begins with the word at `at` of `line`, and its mask. It ends
-/// before `end`.
+/// The length of the token that begins with the word at `at` of `line`, and its mask. It ends before `end`.
 pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'static [u8])> {
     let text = &line[at..end];
     let part = text
@@ -182,7 +190,7 @@ pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'stat
     if let Some(length) = email(&text[..part]) {
         return Some((length, b"<email>"));
     }
-    if let Some(length) = host(text) {
+    if let Some(length) = text[..part].contains(&b'.').then(|| host(text)).flatten() {
         return Some((length, b"<host>"));
     }
     if let Some(length) = random(text) {
@@ -191,13 +199,12 @@ pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'stat
     let before = &line[..at];
     let is_key = before.ends_with(b"=");
     let is_user = || {
-        let keys = if is_key { USER_KEYS } else { BEFORE_USERS };
+        let keys = if is_key { &USER_KEYS[..] } else { &BEFORE_USERS };
         let before = before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default();
-        keys.split('|').any(|key| {
+        keys.iter().any(|key| {
             let start = before.len().checked_sub(key.len());
             start.is_some_and(|start| {
-                before[start..].eq_ignore_ascii_case(key.as_bytes())
-                    && (start == 0 || !is_word(before[start - 1]))
+                before[start..].eq_ignore_ascii_case(key) && (start == 0 || !is_word(before[start - 1]))
             })
         })
     };
@@ -236,11 +243,13 @@ fn host(text: &[u8]) -> Option<usize> {
 
 /// The method of `text`, if it is the request of an access log.
 pub(super) fn method(text: &[u8]) -> Option<&[u8]> {
-    const METHODS: &str = "GET POST PUT DELETE HEAD PATCH OPTIONS CONNECT PROPFIND";
     let method = text.split(|byte| *byte == b' ').next()?;
     let target = text.get(method.len() + 1)?;
-    (METHODS.split(' ').any(|known| known.as_bytes() == method) && matches!(target, b'/' | b'h' | b'*'))
-        .then_some(method)
+    let is_method = matches!(
+        method,
+        b"GET" | b"POST" | b"PUT" | b"DELETE" | b"HEAD" | b"PATCH" | b"OPTIONS" | b"CONNECT" | b"PROPFIND"
+    );
+    (is_method && matches!(target, b'/' | b'h' | b'*')).then_some(method)
 }
 
 /// `name@example.org`.

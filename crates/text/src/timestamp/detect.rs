@@ -213,7 +213,7 @@ pub fn time_length(text: &[u8]) -> Option<usize> {
     let may_be_alone =
         matches!(digits, 1 | 2 | 4) && matches!(text.get(digits), Some(b'-' | b'/' | b'.' | b':'));
     let distinct = FORMATS.iter().filter(|format| may_be_whole && format.evidence == Evidence::Distinct);
-    let alone = ALONE.split(' ').filter(|_| may_be_alone);
+    let alone = may_be_alone.then(|| ALONE.split(' ')).into_iter().flatten();
     let mut patterns = distinct.map(|format| format.pattern).chain(alone);
     patterns.find_map(|pattern| pattern::parse(pattern, text)).map(|(_, length)| length)
 }
