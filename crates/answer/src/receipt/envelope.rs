@@ -93,7 +93,7 @@ pub(super) struct ErrorMembers {
     file: Option<NameInfo>,
 }
 
-/// What a user should know of an answer that does not say it; on standard error.
+/// A note on standard error: it says what the answer itself does not say.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "note"))]
 pub(super) struct NoteMembers<'a> {

@@ -123,7 +123,7 @@ impl FileSearch<'_> {
         let (name, writer) = (NameInfo::of(&self.file.request.path), self.writer(self.style(), self.left));
         let mut groups = Groups { name, writer, group: None };
         let mut file = Some(self.opened.bare_file_info(None));
-        // What passes through is shown without a match too.
+        // --passthru shows a file without a match, too.
         if (!self.file.is_walked || self.options.passes_through)
             && let Some(file) = file.take()
         {

@@ -365,10 +365,10 @@ fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>, intact:
     chosen.into_iter().filter(is_kept).map(|(moved, ..)| moved).collect()
 }
 
-/// Of lines with their new places and weights, those that keep their order and have the largest weight together: the
-/// heaviest increasing subsequence.
+/// The heaviest increasing subsequence of `found`, which has lines, their new places and weights: the lines that keep their
+/// order and have the largest weight together.
 fn in_order(mut found: Vec<(u64, u64, u64)>) -> HashSet<(u64, u64)> {
-    // Of one line with two tags, the later is not above the earlier.
+    // One line may have two tags; descending places keep them from being two lines in order.
     found.sort_unstable_by_key(|(from, to, _)| (*from, Reverse(*to)));
     // The best chain that ends at each place, as its weight and its last line; heavier ones end later.
     let mut ends: BTreeMap<u64, (u64, usize)> = BTreeMap::new();

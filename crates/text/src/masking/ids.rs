@@ -180,13 +180,13 @@ const BEFORE_USERS: [&[u8]; 9] = [
 /// The length of the token that begins with the word at `at` of `line`, and its mask. It ends before `end`.
 pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'static [u8])> {
     let text = &line[at..end];
+    if at > 0 && matches!(line[at - 1], b'-' | b'.' | b'/') && !line[..at].ends_with(b"//") {
+        return None;
+    }
     let part = text
         .iter()
         .take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'+' | b'%' | b'@'))
         .count();
-    if at > 0 && matches!(line[at - 1], b'-' | b'.' | b'/') && !line[..at].ends_with(b"//") {
-        return None;
-    }
     if let Some(length) = email(&text[..part]) {
         return Some((length, b"<email>"));
     }

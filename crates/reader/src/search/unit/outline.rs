@@ -600,7 +600,7 @@ pub(super) fn defines(text: &str) -> Defines {
     }
 }
 
-/// Where the words before arguments, a block or a value end. `::` is part of a name.
+/// The end of the words before arguments, a block or a value. `::` is part of a name.
 fn end_of_name(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_double = |at: usize| bytes.get(at + 1) == Some(&b':') || at > 0 && bytes[at - 1] == b':';
