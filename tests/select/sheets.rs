@@ -149,6 +149,9 @@ fn titles_above_the_names_are_not_of_the_table() {
         assert_eq!(answer["content"], "Item,Pieces,Day\ntea,7,2024-02-29\ntotal,9,\n", "{format}");
         assert_eq!(select(&["--skip-lines", "4"])["content"], answer["content"], "{format}");
         assert_eq!(select(&["--no-header"])["metadata"]["rows_returned"], 5, "{format}");
+        let call = json!({"path": name, "sql": "SELECT Item FROM t"}).to_string();
+        let called = sandbox.run(["call", "select", &call]).ok();
+        assert!(called.text().contains("dialect table after line 4"), "{format}: {called}");
         // A table of two columns may have a first row with one value.
         sandbox.file(&name, write(&sheets(&cells[..4])));
         assert!(types(&select(&[])["metadata"]).starts_with("Stock of all sites"), "{format}");
@@ -176,6 +179,25 @@ fn a_sheet_is_chosen_by_name_or_number() {
     );
     let raw = sandbox.run(["select", "book.xlsx", "SELECT Item FROM t LIMIT 1", "--raw"]);
     assert!(raw.stderr.contains("t is the sheet Sales; --sheet chooses another: 'My data', 2"), "{raw}");
+}
+
+/// What the receipt says is about the sheets that the query reads.
+#[test]
+fn a_receipt_is_about_the_sheets_that_are_read() {
+    let notes = [(0, 0, Text("Notes of April")), (1, 0, Text("counted"))];
+    let stock = [(0, 0, Text("Item")), (0, 1, Text("Pieces")), (1, 0, Text("tea")), (1, 1, Number(7.0))];
+    let sheet = |name, cells| Sheet { name, is_hidden: false, cells };
+    let sandbox = Sandbox::with("b.xlsx", books::xlsx(&[sheet("Notes", &notes), sheet("Stock", &stock)]));
+    let said = |sql: &str| {
+        let metadata = sandbox.run(["select", "b.xlsx", sql, "--json"]).ok().json()["metadata"].clone();
+        (metadata["sheet"].clone(), metadata["notices"].clone())
+    };
+    let assumed = json!(["header_assumed"]);
+    assert_eq!(said("SELECT * FROM t"), (json!("Notes"), assumed.clone()));
+    assert_eq!(said("SELECT * FROM \"Notes\""), (json!("Notes"), assumed.clone()));
+    assert_eq!(said("SELECT * FROM \"Stock\""), (Value::Null, Value::Null));
+    let both = "SELECT * FROM \"Stock\" WHERE Pieces > (SELECT count(*) FROM t)";
+    assert_eq!(said(both), (json!("Notes"), assumed));
 }
 
 #[test]

@@ -84,6 +84,8 @@ pub struct QuerySummary {
     /// The workbook of the table, and whether the query names a sheet of it.
     pub workbook: Option<Workbook>,
     pub is_sheet_named: bool,
+    /// Whether the query reads the sheet that is t.
+    pub is_sheet_read: bool,
 }
 
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
@@ -203,12 +205,13 @@ impl SoFar {
             invalid: (invalid > 0).then_some((invalid, first_invalid)),
             left_out,
             is_header_assumed: self.is_header_assumed,
-            dialect: self.table.dialect.clone(),
+            dialect: self.table.dialect.clone().filter(|_| self.sheets.is_own_read),
             spilled: self.spills.written(),
             files: self.table.reads.summary(),
             work: *self.work.lock().unwrap_or_else(PoisonError::into_inner),
             workbook: self.table.reads.only().and_then(|file| table::workbook(&file.reader)),
             is_sheet_named: self.sheets.is_any_named,
+            is_sheet_read: self.sheets.is_own_read,
         }
     }
 }
@@ -266,7 +269,9 @@ impl QueryRun {
             let columns = schema.fields().iter().map(|field| field.name().as_str());
             table.is_header_assumed && !dialect::names_any(&self.request.sql, columns)
         };
-        let is_header_assumed = is_assumed(&table) || others.iter().any(|(_, other)| is_assumed(other));
+        let own = sheets.is_own_read.then_some(&table).into_iter();
+        let mut read = own.chain(others.iter().map(|(_, other)| other)).chain(sheets.opened.values());
+        let is_header_assumed = read.any(is_assumed);
         let sent = planned.sent.clone();
         let begun = sent.as_ref().map_or_else(WorkDone::default, |sent| sent.begun());
         let work = Mutex::new(self.request.cluster.as_ref().map(|_| begun));
@@ -439,7 +444,7 @@ impl QueryRun {
         // Names open the sheets of a workbook, before the tables are registered.
         let described = dialect::described_query(&sql);
         let statement = parsed(described.unwrap_or(&sql))?;
-        let sheets = tables.register(&context)?;
+        let mut sheets = tables.register(&context)?;
         let mut state = context.state();
         let mut logical = dialect::settled(state.statement_to_plan(statement).await?, &literals)?;
         if described.is_some() {
@@ -452,6 +457,7 @@ impl QueryRun {
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
         dialect::check_memberships(&logical)?;
+        sheets.look_at(&logical)?;
         let logical = dialect::marked(logical, &state)?;
         Ok((self.planned(&mut state, &logical).await?, sheets))
     }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::Field;
 use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::Result as EngineResult;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
@@ -51,8 +53,12 @@ enum Place {
 #[derive(Default)]
 pub(super) struct Sheets {
     pub is_any_named: bool,
+    /// The names of table `t`.
+    own: Vec<String>,
+    /// Whether the query reads it.
+    pub is_own_read: bool,
     /// Sheets opened beside table `t`.
-    opened: BTreeMap<usize, OpenTable>,
+    pub opened: BTreeMap<usize, OpenTable>,
 }
 
 impl<'a> Tables<'a> {
@@ -134,7 +140,7 @@ impl<'a> Tables<'a> {
 
     /// Registers every table that the query may name now.
     pub fn register(self, context: &SessionContext) -> EngineResult<Sheets> {
-        let sheets = self.sheets.into_inner();
+        let mut sheets = self.sheets.into_inner();
         for (name, place) in self.names {
             let provider = match place {
                 Place::Other(index) => &self.others[index].1.provider,
@@ -142,7 +148,10 @@ impl<'a> Tables<'a> {
                     Some(table) => &table.provider,
                     None => continue,
                 },
-                Place::File | Place::Sheet(_) => &self.table.provider,
+                Place::File | Place::Sheet(_) => {
+                    sheets.own.push(name.clone());
+                    &self.table.provider
+                }
             };
             context.register_table(TableReference::bare(name), Arc::clone(provider))?;
         }
@@ -151,6 +160,22 @@ impl<'a> Tables<'a> {
 }
 
 impl Sheets {
+    /// Finds out whether `plan` reads table `t`.
+    pub fn look_at(&mut self, plan: &LogicalPlan) -> EngineResult<()> {
+        self.is_own_read = self.opened.is_empty();
+        let is_own = |node: &LogicalPlan| match node {
+            LogicalPlan::TableScan(scan) => self.own.iter().any(|name| name == scan.table_name.table()),
+            _ => false,
+        };
+        let mut is_read = false;
+        plan.apply_with_subqueries(|node| {
+            is_read |= is_own(node);
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+        self.is_own_read |= is_read;
+        Ok(())
+    }
+
     /// Bytes read of the sheets that are not the table of the file.
     pub fn bytes(&self) -> u64 {
         self.opened.values().map(|table| table.reads.bytes()).sum()

@@ -324,6 +324,7 @@ impl<'a> Select<'a> {
     fn info(&self, ended: &QuerySummary, written: &Written, retried: u64) -> QueryInfo {
         let (args, work) = (self.args, ended.work);
         let files = ended.files.as_ref();
+        let own_sheet = ended.workbook.as_ref().filter(|_| ended.is_sheet_read).and_then(Workbook::sheet);
         let some = |count: u64| Some(count).filter(|count| *count > 0);
         let noted = |noted: &Noted| noted.first.as_ref().map(|first| (noted.count, described(first))).unzip();
         let (skipped_rows, first_skipped) = noted(&ended.left_out.records);
@@ -344,7 +345,7 @@ impl<'a> Select<'a> {
             files_unreadable: files.and_then(|files| some(files.unreadable.count)),
             first_unreadable: files.and_then(|files| files.unreadable.first.as_ref()).map(described),
             input: ended.input.name(),
-            sheet: ended.workbook.as_ref().and_then(|workbook| Some(workbook.sheet()?.name.clone())),
+            sheet: own_sheet.map(|sheet| sheet.name.clone()),
             other_sheets: self.other_sheets(ended).into_iter().map(str::to_owned).collect(),
             output: args.output.name(),
             columns: ended.columns.iter().map(column).collect(),

@@ -82,8 +82,10 @@ fn shown(info: &QueryInfo, signs: SignMembers) -> Result<Vec<String>> {
         "sheet": info.sheet,
         "other_sheets": Some(&info.other_sheets[..]).filter(|sheets| !sheets.is_empty()),
         "notices": Some(signs.notices).filter(|notices| !notices.is_empty()),
-        // Dates whose order nothing shows are text.
-        "dialect": info.dialect.as_ref().filter(|words| words.ends_with(DateOrder::Unclear.name())),
+        // Lines above the table are left out, and dates whose order nothing shows are text.
+        "dialect": info.dialect.as_ref().filter(|words| {
+            words.contains("table after line") || words.ends_with(DateOrder::Unclear.name())
+        }),
         "guess_contradicted": signs.guess_contradicted,
         "skipped_rows": info.skipped_rows,
         "first_skipped": info.first_skipped,
