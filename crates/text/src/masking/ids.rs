@@ -177,23 +177,20 @@ const BEFORE_USERS: [&[u8]; 9] = [
     b"of user",
 ];
 
-/// The length of the token that begins with the word at `at` of `line`, and its mask. It ends before `end`.
-pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'static [u8])> {
+/// The length of the token that begins with the word from `at` to `stop` of `line`, and its mask. It ends before `end`.
+pub(super) fn token(line: &[u8], at: usize, stop: usize, end: usize) -> Option<(usize, &'static [u8])> {
     let text = &line[at..end];
     if at > 0 && matches!(line[at - 1], b'-' | b'.' | b'/') && !line[..at].ends_with(b"//") {
         return None;
     }
-    let part = text
-        .iter()
-        .take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'+' | b'%' | b'@'))
-        .count();
-    if let Some(length) = email(&text[..part]) {
-        return Some((length, b"<email>"));
+    // Most words stand alone, and every word of every line comes here.
+    let is_joined = matches!(line[stop..end].first(), Some(b'-' | b'.' | b'+' | b'%' | b'@'));
+    if is_joined && let Some(found) = mail_or_host(text) {
+        return Some(found);
     }
-    if let Some(length) = text[..part].contains(&b'.').then(|| host(text)).flatten() {
-        return Some((length, b"<host>"));
-    }
-    if let Some(length) = random(text) {
+    if (is_joined || stop - at >= MIN_TOKEN)
+        && let Some(length) = random(text)
+    {
         return Some((length, b"<id>"));
     }
     let before = &line[..at];
@@ -208,8 +205,9 @@ pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'stat
             })
         })
     };
-    let length = text.iter().take_while(|byte| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$')).count();
-    let name = text[..length].strip_suffix(b".").unwrap_or(&text[..length]);
+    let is_part = |byte: &&u8| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$');
+    let name = &line[at..stop + line[stop..end].iter().take_while(is_part).count()];
+    let name = name.strip_suffix(b".").unwrap_or(name);
     // In text, words follow that are not names: `for user accounts`.
     let after = &text[name.len()..];
     let is_named = !name.is_empty()
@@ -218,6 +216,14 @@ pub(super) fn token(line: &[u8], at: usize, end: usize) -> Option<(usize, &'stat
             || [&b" from "[..], b" by ", b" ["].iter().any(|it| after.starts_with(it)));
     (is_named && !(is_key && name.iter().all(u8::is_ascii_digit)) && is_user())
         .then_some((name.len(), b"<user>"))
+}
+
+/// The address of mail, or else the name of a host, at the start of `text`, and its mask.
+fn mail_or_host(text: &[u8]) -> Option<(usize, &'static [u8])> {
+    let is_part = |byte: &&u8| is_word(**byte) || matches!(byte, b'-' | b'.' | b'+' | b'%' | b'@');
+    let part = &text[..text.iter().take_while(is_part).count()];
+    let host = || host(text).map(|length| (length, &b"<host>"[..]));
+    email(part).map(|length| (length, &b"<email>"[..])).or_else(host)
 }
 
 /// The name of a host at the start of `text`: a domain that is in general use, or three parts and a country.
@@ -278,7 +284,6 @@ fn random(text: &[u8]) -> Option<usize> {
         let third = if text.get(second) == Some(&b'.') { second + 1 + part(second + 1) } else { second };
         return Some(third);
     }
-    // Most words are short, and every word of every line comes here.
     if first < MIN_TOKEN {
         return None;
     }

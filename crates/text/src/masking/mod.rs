@@ -88,9 +88,6 @@ impl Masker<'_, '_> {
     }
 
     fn mask_word(&mut self, at: usize, end: usize) -> usize {
-        if let Some((length, mask)) = ids::token(self.line, at, end) {
-            return self.replace(at, at + length, mask);
-        }
         let mut seen = 0;
         let mut stop = at;
         while stop < end {
@@ -100,6 +97,9 @@ impl Masker<'_, '_> {
             }
             seen |= here;
             stop += 1;
+        }
+        if let Some((length, mask)) = ids::token(self.line, at, stop, end) {
+            return self.replace(at, at + length, mask);
         }
         let rest = &self.line[at..end];
         if seen & DIGIT == 0 {
