@@ -123,6 +123,8 @@ fn in_and_exists_with_nulls_are_right_or_refused() {
         ("coalesce(a IN (SELECT c FROM r), true)", "a\n1\n2\n"),
         ("(a IN (SELECT c FROM r)) IN (SELECT true)", "a\n"),
         ("(a IN (SELECT e FROM s)) IN (SELECT true)", "a\n1\n"),
+        ("(SELECT count(*) FROM r WHERE d < t.a) > 0", "a\n2\n"),
+        ("(SELECT count(c) FROM r WHERE d <> t.a) = 0", "a\n1\n"),
     ] {
         assert_eq!(query(right).text(), expected, "{right}");
     }
@@ -146,6 +148,10 @@ fn in_and_exists_with_nulls_are_right_or_refused() {
             "(SELECT count(*) FROM s WHERE e = t.a) + CAST(EXISTS (SELECT 1 FROM r WHERE d = t.a) AS INT)",
             "1,2 / 2,1",
         ),
+        ("(SELECT count(*) FROM r WHERE d > t.a)", "1,1 / 2,0"),
+        ("(SELECT max(d) FROM r WHERE d <= t.a AND d = t.a)", "1,1 / 2,2"),
+        ("(SELECT count(*) + 1 FROM r, s WHERE d BETWEEN e AND t.a)", "1,2 / 2,3"),
+        ("CASE WHEN (SELECT count(*) FROM r WHERE d < t.a) > 0 THEN t.a ELSE 0 END", "1,0 / 2,2"),
         ("sum(CASE WHEN EXISTS (SELECT 1 FROM s WHERE e = t.a) THEN 1 ELSE 0 END) OVER ()", "1,1 / 2,1"),
         ("count(*) FILTER (WHERE a IN (SELECT e FROM s))", "1,1 / 2,0"),
     ] {

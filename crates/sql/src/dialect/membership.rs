@@ -21,6 +21,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::literals::changed;
+use super::ranged::equated;
 use super::tokens::syntax;
 use crate::plans::external;
 use rread_text::{Error, Result};
@@ -137,12 +138,14 @@ pub fn check(plan: &LogicalPlan) -> EngineResult<()> {
     plan.apply_with_subqueries(|node| node.apply_expressions(|expr| expr.apply(check))).map(drop)
 }
 
-/// The plan, in which EXISTS and IN as values are columns of joins, and EXISTS of a query of its own is a count.
+/// The plan, in which EXISTS and IN as values are columns of joins, EXISTS of a query of its own is a count, and a subquery
+/// as a value compares with what is outside by `=` alone.
 ///
 /// # Errors
 /// Those of the engine.
 pub fn marked(plan: LogicalPlan, config: &dyn OptimizerConfig) -> EngineResult<LogicalPlan> {
-    plan.transform_up_with_subqueries(|node| joined(changed(node, counted)?.data, config)).data()
+    let settled = |node| joined(equated(changed(node, counted)?.data)?.data, config);
+    plan.transform_up_with_subqueries(settled).data()
 }
 
 /// The engine would look at all rows of the query for each row beside it.

@@ -7,6 +7,7 @@ mod habits;
 mod literals;
 mod membership;
 mod names;
+mod ranged;
 mod spelling;
 mod tokens;
 
