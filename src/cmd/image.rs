@@ -277,7 +277,7 @@ impl Body for PictureBody<'_> {
                 sink.write(prefix(self.picture.format).as_bytes())?;
                 let options = ContentOptions { encode: Some(Encode::Base64), ..ContentOptions::default() };
                 let all = Segment { start: 0, end: self.reader.size()?, line: 1 };
-                content::deliver(self.reader, &[all], &options, sink).map(|_| ())
+                content::deliver(self.reader, &[all], &options, None, sink).map(|_| ())
             }
             Content::Made(made) => {
                 sink.write(prefix(made.format).as_bytes())?;

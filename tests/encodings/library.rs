@@ -110,7 +110,7 @@ impl Sink for Kept {
 
 fn deliver(reader: &Reader, segment: Segment, options: &ContentOptions) -> (Vec<u8>, content::ContentStats) {
     let mut kept = Kept { content: Vec::new(), raw: options.raw };
-    let stats = content::deliver(reader, &[segment], options, &mut kept).unwrap();
+    let stats = content::deliver(reader, &[segment], options, None, &mut kept).unwrap();
     (kept.content, stats)
 }
 
@@ -167,7 +167,7 @@ fn budgets_cut_where_reading_can_continue() {
             lines: rng.one_in(2).then(|| 1 + rng.below(8) as u64),
             token_thirds: rng.one_in(2).then(|| 6 + 3 * rng.below(full.len() / 3 + 2) as u64),
         };
-        let measured = content::measure(reader, &[all], &options, budget).unwrap();
+        let measured = content::measure(reader, &[all], &options, budget, None).unwrap();
         let case = format!("{budget:?} gives {measured:?} in {options:?}: {case}");
         let (content, delivered) = deliver(reader, Segment { end: measured.end, ..all }, &options);
         assert!(full.starts_with(&content), "{case}");

@@ -41,7 +41,7 @@ pub fn deliver(
     options: &ContentOptions,
 ) -> Result<(Vec<u8>, ContentStats)> {
     let mut kept = Kept::new(options.raw);
-    let stats = content::deliver(reader, segments, options, &mut kept)?;
+    let stats = content::deliver(reader, segments, options, None, &mut kept)?;
     Ok((kept.content, stats))
 }
 
@@ -235,7 +235,7 @@ fn content_is_the_slice_decoded() {
         if last.start < last.end && !options.skip_bom {
             assert_eq!(stats.end, last.end, "{name}");
         }
-        let measured = content::measure(reader, segments, options, Budget::default()).unwrap();
+        let measured = content::measure(reader, segments, options, Budget::default(), None).unwrap();
         assert_eq!(measured, stats, "{name}");
     });
 }
@@ -285,7 +285,7 @@ fn a_budget_ends_content_at_a_line_or_else_at_a_character() {
         }
         let full = whole(&case.bytes, &case.segments, &case.options).content;
         let budget = budget(rng, &full);
-        let stats = content::measure(&case.reader, &case.segments, &case.options, budget).unwrap();
+        let stats = content::measure(&case.reader, &case.segments, &case.options, budget, None).unwrap();
         let name = format!("{budget:?} gives {stats:?}: {}", case.name);
         let room = within_lines(&full, budget.lines);
         let has_bytes = |text: &[u8]| budget.bytes.is_none_or(|max| text.len() as u64 <= max);
@@ -324,7 +324,7 @@ fn the_measured_content_is_the_written_content() {
         let Case { name, bytes, reader, options, segments } = case;
         let full = whole(bytes, segments, options).content;
         let budget = budget(rng, &full);
-        let measured = content::measure(reader, segments, options, budget).unwrap();
+        let measured = content::measure(reader, segments, options, budget, None).unwrap();
         let taken = content::before(segments, measured.end);
         let (content, delivered) = deliver(reader, &taken, options).unwrap();
         let name = format!("{budget:?} measured {measured:?} delivered {delivered:?}: {name}");
@@ -357,7 +357,7 @@ fn encoded_content_is_cut_between_groups() {
         let width = if encode == Encode::Hex { 2 } else { 4 };
         let full = whole(&case.bytes, &case.segments, &case.options).content;
         let budget = budget(rng, &full);
-        let stats = content::measure(&case.reader, &case.segments, &case.options, budget).unwrap();
+        let stats = content::measure(&case.reader, &case.segments, &case.options, budget, None).unwrap();
         let name = format!("{budget:?} gives {stats:?}: {}", case.name);
         // Lines are those of the file: the rest of each segment is encoded.
         let mut left = budget.lines;
@@ -388,7 +388,7 @@ fn a_dump_is_cut_between_rows() {
         let (mut at, mut slices) = (segment.start, Vec::new());
         while at < segment.end {
             let rest = [Segment { start: at, ..segment }];
-            let measured = content::measure(&case.reader, &rest, &options, budget).unwrap();
+            let measured = content::measure(&case.reader, &rest, &options, budget, None).unwrap();
             let (content, delivered) =
                 deliver(&case.reader, &content::before(&rest, measured.end), &options).unwrap();
             let end = measured.end.max(at);

@@ -55,7 +55,7 @@ fn locate(reader: &Reader, list: &str, context: Context) -> Result<String> {
 
 fn content(reader: &Reader, options: &ContentOptions) -> Result<String> {
     let segments = [Segment { start: 0, end: 11, line: 1 }, Segment { start: 40, end: 171, line: 5 }];
-    let measured = content::measure(reader, &segments, options, Budget::default())?;
+    let measured = content::measure(reader, &segments, options, Budget::default(), None)?;
     let (content, delivered) = deliver(reader, &segments, options)?;
     assert_eq!(content.len() as u64, delivered.content_bytes);
     Ok(format!("{measured:?} {delivered:?} {}", content.escape_ascii()))

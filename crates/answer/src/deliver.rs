@@ -441,7 +441,7 @@ impl<'a> SegmentsBody<'a> {
 
 impl Body for SegmentsBody<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let got = content::deliver(self.reader, &self.segments, self.options, sink)?;
+        let got = content::deliver(self.reader, &self.segments, self.options, None, sink)?;
         self.written = Some(got);
         self.check(&got)
     }

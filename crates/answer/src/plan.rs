@@ -322,12 +322,12 @@ impl<'a> Planner<'a> {
         if !(is_counted || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
         }
-        content::measure(self.reader, segments, self.options, self.left).map(Some)
+        content::measure(self.reader, segments, self.options, self.left, None).map(Some)
     }
 
     pub fn raw_stats(&self, start: u64, end: u64) -> Result<ContentStats> {
         let options = ContentOptions { raw: true, ..ContentOptions::default() };
-        content::measure(self.reader, &[Segment { start, end, line: 1 }], &options, Budget::default())
+        content::measure(self.reader, &[Segment { start, end, line: 1 }], &options, Budget::default(), None)
     }
 
     pub fn needs_numbers(&self) -> bool {

@@ -287,8 +287,7 @@ pub(super) fn inside(matcher: &LineMatcher, pieces: &[Piece], index: usize) -> R
         found.extend(Some(0..taken).filter(|place| !place.is_empty()));
     }
     beginning_in(matcher, pieces, index..index + 1, taken, &mut |_, place| {
-        let place = place.start..place.end.min(piece.text.len());
-        found.extend(Some(place).filter(|place| !place.is_empty()));
+        found.extend(Some(place.start..place.end.min(piece.text.len())).filter(|place| !place.is_empty()));
         true
     })?;
     Ok(found)

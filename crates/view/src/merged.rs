@@ -408,7 +408,7 @@ impl Text<'_> {
         }
         let options = ContentOptions { raw, ..ContentOptions::default() };
         let segment = Segment { start, end: part.end, line: piece.line };
-        content::deliver(reader, &[segment], &options, self).map(drop)
+        content::deliver(reader, &[segment], &options, None, self).map(drop)
     }
 
     fn send(&mut self) -> Result<()> {

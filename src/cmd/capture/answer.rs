@@ -81,7 +81,7 @@ impl Answering<'_> {
 
     fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
         let segments = [Segment { start: 0, end: record.size(self.ansi), line: 1 }];
-        let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget)?;
+        let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget, None)?;
         Ok(stats.cut.is_none() && stats.clipped_lines == 0)
     }
 
@@ -100,7 +100,7 @@ impl Answering<'_> {
         };
         let segments = vec![Segment { start: 0, end: record.size(self.ansi), line: 1 }];
         let answer = Captured {
-            stats: content::measure(reader, &segments, &options, Budget::default())?,
+            stats: content::measure(reader, &segments, &options, Budget::default(), None)?,
             total_lines: Some(lines(reader, record, self.ansi)?),
             ..envelope
         };
@@ -142,7 +142,7 @@ impl Answering<'_> {
         let shares = self.shares(record).filter(|_| format.is_none() && !page.is_last);
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);
-        let mut stats = content::measure(&reader, &segments, &options, budget)?;
+        let mut stats = content::measure(&reader, &segments, &options, budget, None)?;
         let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
         let mut next = (!page.is_last).then_some(Next::Page { number: 2, size });
         if stats.cut.is_some() {
@@ -225,7 +225,7 @@ impl Answering<'_> {
             // An unreadable page is left out: the message says how to read the end.
             let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
             let segment = Segment { start: page.start, end: page.end, line: 1 };
-            let mut stats = content::measure(reader, &[segment], options, left).ok()?;
+            let mut stats = content::measure(reader, &[segment], options, left, None).ok()?;
             if stats.cut.is_none() {
                 stats.end = page.end;
                 let first_line = total_lines?.saturating_sub(stats.lines()) + 1;

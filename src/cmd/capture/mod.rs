@@ -452,7 +452,7 @@ fn chars(capture: &Capture, ansi: Ansi) -> Result<Option<u64>> {
     }
     let mut count = Count(0);
     let all = [Segment { start: 0, end: capture.record.size(ansi), line: 1 }];
-    content::deliver(&reader, &all, &ContentOptions::default(), &mut count)?;
+    content::deliver(&reader, &all, &ContentOptions::default(), None, &mut count)?;
     Ok(Some(count.0))
 }
 

@@ -347,7 +347,7 @@ impl Printer {
         let mut end = bytes.len() as u64;
         let mut stats = ContentStats::default();
         if self.budget.is_limited() {
-            stats = content::measure(&reader(), &segment(end), &options, self.budget)?;
+            stats = content::measure(&reader(), &segment(end), &options, self.budget, None)?;
             end = stats.end;
             let Budget { bytes, lines, .. } = &mut self.budget;
             *bytes = bytes.map(|left| left.saturating_sub(stats.content_bytes));
@@ -383,7 +383,7 @@ impl Printer {
                 let text = [&before, bytes].concat();
                 let length = text.len() as u64;
                 let reader = Reader::of_text(Box::new(MemorySource::new(text)), encoding);
-                content::deliver(&reader, &segment(length), &options, &mut self.out)?;
+                content::deliver(&reader, &segment(length), &options, None, &mut self.out)?;
                 if options.keeps_colors && encoding == Encoding::Utf8 {
                     feed.colors = before;
                     open_colors(&mut feed.colors, bytes);

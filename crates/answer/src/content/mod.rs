@@ -15,9 +15,10 @@ pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidByte
 pub(crate) use types::{THIRDS, thirds};
 pub use write::{before_open_color, open_colors};
 
-struct Counter;
+/// A sink for measuring.
+pub(crate) struct Nothing;
 
-impl Sink for Counter {
+impl Sink for Nothing {
     fn write(&mut self, _: &[u8]) -> Result<()> {
         Ok(())
     }
@@ -27,44 +28,26 @@ impl Sink for Counter {
     }
 }
 
+/// The stats of the content, with `label` before every line.
 pub fn measure(
     reader: &Reader,
     segments: &[Segment],
     options: &ContentOptions,
     budget: Budget,
-) -> Result<ContentStats> {
-    write(reader, segments, options, budget, None, &mut Counter)
-}
-
-/// The same with `label` before every line.
-pub fn measure_labelled(
-    reader: &Reader,
-    segment: Segment,
-    options: &ContentOptions,
-    budget: Budget,
     label: Option<LineLabel<'_>>,
 ) -> Result<ContentStats> {
-    write(reader, &[segment], options, budget, label, &mut Counter)
+    write(reader, segments, options, budget, label, &mut Nothing)
 }
 
+/// Writes the content to `sink`, with `label` before every line.
 pub fn deliver(
     reader: &Reader,
     segments: &[Segment],
     options: &ContentOptions,
-    sink: &mut dyn Sink,
-) -> Result<ContentStats> {
-    write(reader, segments, options, Budget::default(), None, sink)
-}
-
-/// The same with `label` before every line.
-pub fn deliver_labelled(
-    reader: &Reader,
-    segment: Segment,
-    options: &ContentOptions,
     label: Option<LineLabel<'_>>,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    write(reader, &[segment], options, Budget::default(), label, sink)
+    write(reader, segments, options, Budget::default(), label, sink)
 }
 
 fn write(
@@ -98,14 +81,14 @@ pub fn deliver_plain(
         segments.iter().try_for_each(|segment| write::copy(reader, *segment, out))?;
         return Ok(None);
     }
-    deliver(reader, segments, options, out).map(Some)
+    deliver(reader, segments, options, None, out).map(Some)
 }
 
 /// The decoded text of a part of the file.
 pub fn text(reader: &Reader, start: u64, end: u64) -> Result<String> {
     let options = ContentOptions { skip_bom: reader.decided.bom, ..ContentOptions::default() };
     let mut text = Vec::new();
-    deliver(reader, &[Segment { start, end, line: 1 }], &options, &mut text)?;
+    deliver(reader, &[Segment { start, end, line: 1 }], &options, None, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

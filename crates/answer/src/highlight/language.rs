@@ -22,16 +22,9 @@ pub(super) static LANGUAGES: LazyLock<SyntaxSet> = LazyLock::new(two_face::synta
 
 pub type Language = &'static SyntaxReference;
 
-/// File name extensions that mean another language here than in the syntaxes, or none there.
-const EXTENSIONS: &[(&str, &str)] = &[
-    ("conf", "INI"),
-    ("h", "C++"),
-    ("jsonl", "JSON"),
-    ("ndjson", "JSON"),
-    ("service", "INI"),
-    ("socket", "INI"),
-    ("timer", "INI"),
-];
+/// Languages of file name extensions that mean another one, or none, in the syntaxes.
+const EXTENSIONS: [(&str, &str); 3] =
+    [("INI", "conf service socket timer"), ("C++", "h"), ("JSON", "jsonl ndjson")];
 
 /// Ends of the names of copies, after the extension that shows the language.
 const COPIES: &[&str] =
@@ -79,9 +72,10 @@ fn by_name(name: &str) -> Option<Language> {
         return Some(language);
     }
     let (rest, extension) = name.rsplit_once('.')?;
-    let mapped = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
+    let is_it = |known: &str| known.eq_ignore_ascii_case(extension);
+    let mapped = EXTENSIONS.iter().find(|(_, known)| known.split(' ').any(is_it));
     let language = match mapped {
-        Some((_, language)) => LANGUAGES.find_syntax_by_name(language),
+        Some((language, _)) => LANGUAGES.find_syntax_by_name(language),
         None => LANGUAGES.find_syntax_by_extension(extension),
     };
     // A rotated log is `app.log.1`, and a manual page is `rread.1`.

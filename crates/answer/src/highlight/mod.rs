@@ -67,7 +67,7 @@ impl Colors {
         out: &mut Out,
     ) -> Result<ContentStats> {
         let mut painter = Painter { colors: self, reader, out, lines: Vec::new(), is_long: false, end: None };
-        let delivered = content::deliver(reader, segments, options, &mut painter);
+        let delivered = content::deliver(reader, segments, options, None, &mut painter);
         painter.paint()?;
         let stats = delivered?;
         self.kept.set(Some(stats.end).filter(|_| !stats.mid_line));

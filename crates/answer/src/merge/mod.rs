@@ -298,7 +298,7 @@ impl Writer<'_, '_, '_, '_> {
             left.token_thirds = left.token_thirds.map(|thirds| thirds.saturating_sub(1));
         }
         let label = self.merged.label(run.file);
-        let stats = content::measure_labelled(&opened.reader, segment, &opened.options, left, label)?;
+        let stats = content::measure(&opened.reader, &[segment], &opened.options, left, label)?;
         let Some(by) = stats.cut else { return Ok(None) };
         // Only the first line of an answer is cut within.
         let is_first = self.walked.files.iter().all(|file| file.range.is_none());
@@ -348,10 +348,10 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Result<ContentStats> {
         let (reader, options) = (&opened.reader, &opened.options);
         let label = self.merged.label(position);
-        let measure = || content::measure_labelled(reader, segment, options, Budget::default(), label);
+        let measure = || content::measure(reader, &[segment], options, Budget::default(), label);
         let stats = match self.target {
             Target::Nowhere => measure()?,
-            Target::Sink(sink) => content::deliver_labelled(reader, segment, options, label, *sink)?,
+            Target::Sink(sink) => content::deliver(reader, &[segment], options, label, *sink)?,
             Target::Segments(response) => {
                 let stats = measure()?;
                 let envelope = self.merged.segment(position, segment, records, &stats);
@@ -384,7 +384,7 @@ struct RunBody<'b, 'r> {
 impl Body for RunBody<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let Opened { reader, options, .. } = self.opened;
-        content::deliver_labelled(reader, self.segment, options, self.label, sink).map(drop)
+        content::deliver(reader, &[self.segment], options, self.label, sink).map(drop)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::lines::LineWriter;
 use super::options::{OtherReading, SearchOptions, SearchedFile, Shows};
 use super::unit::LineMarks;
-use crate::content::{Budget, Sink};
+use crate::content::{Budget, Nothing};
 use crate::damage;
 use crate::deliver::Response;
 use crate::format::Format;
@@ -586,18 +586,5 @@ impl ShownContext<'_> {
             self.is_cut = !self.grouper.after(u64::MAX, show)?;
         }
         Ok(())
-    }
-}
-
-/// For measuring.
-pub(super) struct Nothing;
-
-impl Sink for Nothing {
-    fn write(&mut self, _: &[u8]) -> Result<()> {
-        Ok(())
-    }
-
-    fn is_read(&self) -> bool {
-        false
     }
 }

@@ -374,7 +374,7 @@ impl<'a> MarkedText<'a> {
             return self.colored(text);
         }
         let mut text = Vec::new();
-        let written = content::deliver(self.reader, &[self.until(end)], &self.options, &mut text)?;
+        let written = content::deliver(self.reader, &[self.until(end)], &self.options, None, &mut text)?;
         self.count(&written);
         self.at = end;
         // A hashline begins with its number and hash, which hold no separator.
@@ -432,7 +432,7 @@ impl<'a> MarkedText<'a> {
             self.stats.count_tokens(text);
             return self.sink.write(text).map(|()| text.len() as u64);
         }
-        let written = content::deliver(self.reader, &[self.until(end)], &self.options, self.sink)?;
+        let written = content::deliver(self.reader, &[self.until(end)], &self.options, None, self.sink)?;
         self.count(&written);
         self.at = end;
         Ok(written.content_bytes)

@@ -189,7 +189,7 @@ pub(super) fn show(
         range.1 = last.lines.unwrap_or(range.1);
         segments.push(Segment { start: first.offset, end: last.offset, line: range.0 });
     }
-    let stats = content::measure(reader, &segments, options, budget)?;
+    let stats = content::measure(reader, &segments, options, budget, None)?;
     if stats.cut.is_none() {
         return Ok(Excerpt { segments, stats, next: Vec::new() });
     }
