@@ -68,10 +68,8 @@ impl<'a> Tables<'a> {
         table: &'a OpenTable,
         others: &'a [(String, OpenTable)],
     ) -> Self {
-        let mut names: Vec<(String, Place)> = names_of(file.map_or(Path::new("-"), |(_, path)| path))
-            .into_iter()
-            .map(|name| (name, Place::File))
-            .collect();
+        let own = names_of(file.map_or(Path::new("-"), |(_, path)| path));
+        let mut names: Vec<_> = own.into_iter().map(|name| (name, Place::File)).collect();
         let workbook = file.and_then(|(reader, _)| workbook(reader));
         let chosen = workbook.as_ref().map(|workbook| workbook.chosen);
         // A sheet comes before the file of the same name, but not before t.

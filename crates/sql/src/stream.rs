@@ -211,8 +211,7 @@ impl TextTable {
     ) -> EngineResult<Arc<dyn ExecutionPlan>> {
         let all: Vec<usize> = (0..self.schema.fields().len()).collect();
         let projection = projection.map_or(&all[..], Vec::as_slice);
-        let parser =
-            Parser::with_places(&self.table, &self.layout, Some(projection), self.skip_bad, &self.places);
+        let parser = Parser::new(&self.table, &self.layout, Some(projection), self.skip_bad, &self.places);
         let (table, schema) = (self.clone(), Arc::clone(&parser.schema));
         let (parser, all) = (Arc::new(parser), limit.is_none());
         streaming(schema, limit, move || {

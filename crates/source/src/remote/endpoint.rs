@@ -51,16 +51,14 @@ impl Endpoint {
         anonymous: bool,
         region: Option<&str>,
     ) -> Result<Self> {
-        let kind = if address.scheme == Scheme::Http {
-            let url = Url::parse(address.url)
-                .map_err(|cause| Error::usage(format!("is not a valid URL: {cause}")))?;
-            EndpointKind::Web { url }
-        } else {
+        if address.scheme != Scheme::Http {
             let (bucket, key) = address.bucket_and_key();
             let key = key_of(address, bucket, key)?;
             return Endpoint::in_bucket(address, key, transport, anonymous, region);
-        };
-        Ok(Endpoint { transport: Arc::clone(transport), kind })
+        }
+        let url =
+            Url::parse(address.url).map_err(|why| Error::usage(format!("is not a valid URL: {why}")))?;
+        Ok(Endpoint { transport: Arc::clone(transport), kind: EndpointKind::Web { url } })
     }
 
     /// The endpoint of `key` in the bucket of `address`; an empty key is the bucket itself.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use datafusion::common::Column;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
 use datafusion::error::Result as EngineResult;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction};
-use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Operator};
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Operator, lit};
 
 use super::literals::changed;
 
@@ -59,8 +59,8 @@ fn beside_values(node: LogicalPlan, outside: &LogicalPlan) -> EngineResult<Trans
     let values =
         LogicalPlanBuilder::from(outside.clone()).project(values)?.distinct()?.alias(VALUES)?.build()?;
     let rows = LogicalPlanBuilder::new_from_arc(Arc::clone(&filter.input)).cross_join(values)?;
-    let all = conjunction(conditions).map_or(Ok(rows.clone()), |all| rows.filter(all))?;
-    Ok(Transformed::yes(all.build()?))
+    let all = conjunction(conditions).unwrap_or_else(|| lit(true));
+    Ok(Transformed::yes(rows.filter(all)?.build()?))
 }
 
 /// The name of the values from outside, which no table has.
@@ -68,26 +68,15 @@ const VALUES: &str = "values outside";
 
 /// Whether the condition compares with a value from outside, and is not true where that is NULL; `=` is left to the engine.
 fn is_ranged(condition: &Expr) -> bool {
-    let is_equality = matches!(condition, Expr::BinaryExpr(binary) if binary.op == Operator::Eq);
-    let mut is_strict = true;
-    let seen = condition.apply(|part| {
-        is_strict &= match part {
-            Expr::BinaryExpr(binary) => !matches!(
-                binary.op,
-                Operator::And | Operator::Or | Operator::IsDistinctFrom | Operator::IsNotDistinctFrom
-            ),
-            part => matches!(
-                part,
-                Expr::Column(_)
-                    | Expr::OuterReferenceColumn(..)
-                    | Expr::Literal(..)
-                    | Expr::Cast(_)
-                    | Expr::Negative(_)
-                    | Expr::Between(_)
-                    | Expr::Like(_)
-            ),
-        };
-        Ok(TreeNodeRecursion::Continue)
-    });
-    seen.is_ok() && !is_equality && is_strict && condition.contains_outer()
+    use Operator::{Gt, GtEq, Lt, LtEq, NotEq};
+    let is_other = |part: &Expr| {
+        Ok(match part {
+            Expr::BinaryExpr(of) => {
+                !of.op.is_numerical_operators() && !matches!(of.op, Lt | LtEq | Gt | GtEq | NotEq)
+            }
+            Expr::Column(_) | Expr::OuterReferenceColumn(..) | Expr::Literal(..) => false,
+            part => !matches!(part, Expr::Cast(_) | Expr::Negative(_) | Expr::Between(_)),
+        })
+    };
+    condition.contains_outer() && !condition.exists(is_other).unwrap_or(true)
 }

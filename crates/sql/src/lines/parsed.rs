@@ -195,7 +195,7 @@ impl ParsedValues {
         let unknown = vec![false; self.exact.len()];
         let schema = Arc::clone(&self.schema);
         let table = TextSchema { schema, arrays: false, inferred: self.exact.clone(), unknown };
-        let parser = Parser::new(&table, &JSON, Some(used), skip_bad);
+        let parser = Parser::new(&table, &JSON, Some(used), skip_bad, &[]);
         let whole = Chunk::of_lines(bytes, numbers);
         let parsed = parser.parse(&whole)?;
         let has_bad = parsed.left_out.records.count > 0;

@@ -29,13 +29,9 @@ enum Layouts {
 }
 
 impl Parser {
-    /// Without a `projection`, reads all columns. With `skip_bad`, counts bad records instead of failing.
-    pub fn new(table: &TextSchema, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
-        Parser::with_places(table, layout, projection, skip_bad, &[])
-    }
-
-    /// The same, where the columns after those of `table` are `places`.
-    pub(crate) fn with_places(
+    /// Without a `projection`, reads all columns; those after the columns of `table` are `places`. With `skip_bad`, counts bad
+    /// records instead of failing.
+    pub fn new(
         table: &TextSchema,
         layout: &Layout,
         projection: Option<&[usize]>,

@@ -398,7 +398,7 @@ pub(crate) const LEVEL: &str = "_level";
 rread_text::words! { name,
     /// The place of a row in its file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) enum RowPlace {
+    pub enum RowPlace {
         /// The number of its first line.
         Line = "_line",
         /// Its first byte.

@@ -164,18 +164,9 @@ const MIN_TOKEN: usize = 14;
 /// Words after which `=` and the name of a user follow.
 const USER_KEYS: [&[u8]; 5] = [b"user", b"username", b"login", b"account", b"uname"];
 
-/// Words of text after which the name of a user follows. After `user` alone other words do, too: `user removed from`.
-const BEFORE_USERS: [&[u8]; 9] = [
-    b"password for",
-    b"publickey for",
-    b"failures for",
-    b"invalid user",
-    b"illegal user",
-    b"unknown user",
-    b"for user",
-    b"by user",
-    b"of user",
-];
+/// Words before `for` and before `user` after which the name of a user follows: other words follow in `user removed from`.
+const BEFORE_FOR: [&[u8]; 3] = [b"password", b"publickey", b"failures"];
+const BEFORE_USER: [&[u8]; 6] = [b"invalid", b"illegal", b"unknown", b"for", b"by", b"of"];
 
 /// The length of the token that begins with the word from `at` to `stop` of `line`, and its mask. It ends before `end`.
 pub(super) fn token(line: &[u8], at: usize, stop: usize, end: usize) -> Option<(usize, &'static [u8])> {
@@ -196,14 +187,16 @@ pub(super) fn token(line: &[u8], at: usize, stop: usize, end: usize) -> Option<(
     let before = &line[..at];
     let is_key = before.ends_with(b"=");
     let is_user = || {
-        let keys = if is_key { &USER_KEYS[..] } else { &BEFORE_USERS };
-        let before = before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default();
-        keys.iter().any(|key| {
-            let start = before.len().checked_sub(key.len());
-            start.is_some_and(|start| {
-                before[start..].eq_ignore_ascii_case(key) && (start == 0 || !is_word(before[start - 1]))
-            })
-        })
+        let (before, word) =
+            last_word(before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default());
+        let has = |words: &[&[u8]], word: &[u8]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let has_before =
+            |words: &[&[u8]]| has(words, last_word(before.strip_suffix(b" ").unwrap_or_default()).1);
+        match is_key {
+            true => has(&USER_KEYS, word),
+            false if word.eq_ignore_ascii_case(b"for") => has_before(&BEFORE_FOR[..]),
+            false => word.eq_ignore_ascii_case(b"user") && has_before(&BEFORE_USER[..]),
+        }
     };
     let is_part = |byte: &&u8| is_word(**byte) || matches!(byte, b'-' | b'.' | b'$');
     let name = &line[at..stop + line[stop..end].iter().take_while(is_part).count()];
@@ -216,6 +209,11 @@ pub(super) fn token(line: &[u8], at: usize, stop: usize, end: usize) -> Option<(
             || [&b" from "[..], b" by ", b" ["].iter().any(|it| after.starts_with(it)));
     (is_named && !(is_key && name.iter().all(u8::is_ascii_digit)) && is_user())
         .then_some((name.len(), b"<user>"))
+}
+
+/// The text before the word at the end of `text`, and that word.
+pub(super) fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().rposition(|byte| !is_word(*byte)).map_or(0, |before| before + 1))
 }
 
 /// The address of mail, or else the name of a host, at the start of `text`, and its mask.

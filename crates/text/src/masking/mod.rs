@@ -219,9 +219,7 @@ fn is_telling(key: &[u8]) -> bool {
 
 /// The key in `key=` at the end of `text`.
 fn word_before_equals(text: &[u8]) -> &[u8] {
-    let key = text.strip_suffix(b"=").unwrap_or_default();
-    let from = key.iter().rposition(|byte| !is_word(*byte)).map_or(0, |before| before + 1);
-    &key[from..]
+    ids::last_word(text.strip_suffix(b"=").unwrap_or_default()).1
 }
 
 /// The quote that closes the one at `open`; a backslash escapes the byte after it.

@@ -8,29 +8,25 @@ use super::cursor::{Cursor, blanks, digits, pair};
 /// A comment after an offset, such as `(Central European Summer Time)`, is no longer.
 const MAX_COMMENT: usize = 60;
 
-/// Marks that stand before the clock.
-const MARKS_BEFORE: [(&[u8], bool); 10] = [
-    (b"AM", false),
-    (b"PM", true),
-    (b"am", false),
-    (b"pm", true),
-    ("上午".as_bytes(), false),
-    ("下午".as_bytes(), true),
-    ("午前".as_bytes(), false),
-    ("午後".as_bytes(), true),
-    ("오전".as_bytes(), false),
-    ("오후".as_bytes(), true),
-];
+/// Marks that stand before the clock, of the morning and of the afternoon.
+const MARKS_BEFORE: [[&str; 2]; 5] =
+    [["AM", "PM"], ["am", "pm"], ["上午", "下午"], ["午前", "午後"], ["오전", "오후"]];
 
 impl<'a> Cursor<'a> {
-    /// `6:26:04` or `06:26:04`. A leap second is the second before it, as in jiff.
+    /// The hour before a colon, and what follows it.
     #[inline]
-    pub(super) fn time(&mut self) -> Option<()> {
-        let (hour, rest) = match self.rest {
+    fn hour(&self) -> Option<(i8, &'a [u8])> {
+        Some(match self.rest {
             [a, b, b':', rest @ ..] => (pair(*a, *b)?, rest),
             [a, b':', rest @ ..] => (pair(b'0', *a)?, rest),
             _ => return None,
-        };
+        })
+    }
+
+    /// `6:26:04` or `06:26:04`. A leap second is the second before it, as in jiff.
+    #[inline]
+    pub(super) fn time(&mut self) -> Option<()> {
+        let (hour, rest) = self.hour()?;
         let ([a, b, b':', c, d], rest) = rest.split_first_chunk()? else { return None };
         let (minute, second) = (pair(*a, *b)?, pair(*c, *d)?);
         if hour > 23 || minute > 59 || second > 60 {
@@ -43,11 +39,7 @@ impl<'a> Cursor<'a> {
 
     /// `6:26`, where no second follows.
     pub(super) fn hour_and_minute(&mut self) -> Option<()> {
-        let (hour, rest) = match self.rest {
-            [a, b, b':', rest @ ..] => (pair(*a, *b)?, rest),
-            [a, b':', rest @ ..] => (pair(b'0', *a)?, rest),
-            _ => return None,
-        };
+        let (hour, rest) = self.hour()?;
         let ([a, b], rest) = rest.split_first_chunk()?;
         let minute = pair(*a, *b)?;
         if hour > 23 || minute > 59 || matches!(rest, [b':' | b'.' | b',', b'0'..=b'9', ..]) {
@@ -131,9 +123,9 @@ impl<'a> Cursor<'a> {
 
     /// A mark before the clock, as in Chinese, Japanese and Korean.
     pub(super) fn mark_before(&mut self) -> Option<bool> {
-        let (mark, is_afternoon) = MARKS_BEFORE.into_iter().find(|(mark, _)| self.rest.starts_with(mark))?;
-        let rest = &self.rest[mark.len()..];
-        let after = blanks(rest);
+        let mut marks = MARKS_BEFORE.into_iter().flat_map(|marks| marks.into_iter().zip([false, true]));
+        let (mark, is_afternoon) = marks.find(|(mark, _)| self.rest.starts_with(mark.as_bytes()))?;
+        let after = blanks(&self.rest[mark.len()..]);
         if !after.first().is_some_and(u8::is_ascii_digit) {
             return None;
         }

@@ -278,7 +278,7 @@ fn one_parser_serves_several_threads() {
         std::iter::once("a,b\n".to_owned()).chain((0..5000).map(|n| format!("{n},x{n}\n"))).collect();
     let layout = Layout::Csv(Csv::default());
     let table = infer(text.as_bytes(), true, &layout, &[]).unwrap();
-    let parser = Arc::new(Parser::new(&table, &layout, None, false));
+    let parser = Arc::new(Parser::new(&table, &layout, None, false, &[]));
     let threads: Vec<_> = chunks(&text, &layout, 1000, 1000, LIMIT)
         .unwrap()
         .into_iter()

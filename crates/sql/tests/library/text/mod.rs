@@ -82,7 +82,7 @@ pub fn read(
     skip_bad: bool,
     sizes: Sizes,
 ) -> Result<(Vec<RecordBatch>, LeftOut)> {
-    let parser = Parser::new(table, layout, projection, skip_bad);
+    let parser = Parser::new(table, layout, projection, skip_bad, &[]);
     let (mut all, mut left_out) = (Vec::new(), LeftOut::default());
     for chunk in chunks(text, layout, sizes.target, sizes.read, LIMIT)? {
         let parsed = parser.parse(&chunk)?;
