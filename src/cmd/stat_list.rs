@@ -8,7 +8,7 @@ use data_encoding::BASE64;
 use rread_answer::deliver::Held;
 use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
 use rread_answer::{
-    Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape, hints, respond,
+    Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape, respond,
 };
 use rread_source::archive::{MemberPattern, Reading, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;
@@ -212,8 +212,7 @@ fn no_archive(path: &Path, source: &dyn Source) -> Error {
     }
     let error = Error::usage("is not a tar or ZIP archive").about(path);
     // It may be one in a format that other programs decompress.
-    let decompression = foreign_decompression(source, path).ok().flatten().filter(|_| !hints::is_ours(path));
-    error.hint(match decompression {
+    error.hint(match foreign_decompression(source, path).ok().flatten() {
         Some(command) => command.then(shell(" | ")).then(call("stat").file("-").on("list")),
         None => call("stat").file(path).into(),
     })

@@ -295,6 +295,8 @@ fn names_have_the_encoding_that_the_user_names_or_that_is_evident() {
         {
             let run = sandbox.run(call.iter().chain(&["-E", label, "-f", "text"])).ok();
             assert!(run.text().ends_with("needle\n"), "{run}");
+            let raw = sandbox.run(call.iter().chain(&["-E", label, "--raw"])).ok();
+            assert_eq!(raw.text(), "needle\n", "{raw}");
         }
         let run = sandbox.run(["search", "needle", archive, "-f", "text", "-E", label]).ok();
         assert_eq!(run.text(), format!("{address}:1:needle\n"));

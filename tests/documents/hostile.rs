@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use miniz_oxide::deflate::core::{CompressorOxide, create_comp_flags_from_zip_params};
 use miniz_oxide::deflate::stream::deflate;
 use miniz_oxide::{MZFlush, deflate::compress_to_vec_zlib};
-use rread_testkit::formats::tar_of;
 use rread_testkit::rng::Rng;
 
 use super::pdf::{Pdf, lines};
@@ -77,10 +76,6 @@ fn a_file_that_is_no_document_is_refused() {
     let run = lab.run("lines f.pdf");
     refused(&run, "f.pdf", "is damaged, or is not a PDF");
     assert!(run.stderr.ends_with("hint: pdftotext f.pdf - | rread lines - 1:20\n"), "{}", run.stderr);
-    // Other programs know no members of archives.
-    let tar = tar_of(&[("f.pdf", "%PDF-1.7\nand nothing else\n")]);
-    let run = Lab::with("a.tar", &tar).run("lines tar:a.tar/f.pdf");
-    assert!(run.stderr.ends_with("hint: --no-decompress reads its bytes as they are\n"), "{}", run.stderr);
 }
 
 #[test]

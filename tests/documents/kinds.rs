@@ -83,6 +83,51 @@ fn a_captured_document_is_paged_by_size() {
     assert_eq!(lab.text("lines fd:1"), TEXT);
 }
 
+/// Hints named addresses to programs that do not know them, or only that `--no-decompress` reads the bytes.
+#[cfg(unix)]
+#[test]
+fn hints_of_other_programs_give_them_a_copy() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let broken = b"%PDF-1.7\nand nothing else\n";
+    let lab = Lab::with("f.pdf", broken);
+    lab.write("a b.tar", &rread_testkit::formats::tar_of(&[("f.pdf", broken)]));
+    lab.write("a.zip", &super::archive::archive(&[("d/f.pdf", broken)]));
+    lab.write("in.zip", &super::archive::archive(&[("a.zip", &std::fs::read(lab.path("a.zip")).unwrap())]));
+    lab.write("gz.zip", &super::archive::archive(&[("f.pdf.gz", &gzip(broken))]));
+    lab.write("f.pdf.gz", &gzip(broken));
+    // The programs of the hints, which copy their file.
+    std::fs::create_dir(lab.path("bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_rread"), lab.path("bin/rread")).unwrap();
+    for program in ["pdftotext", "pdftoppm"] {
+        let script = "#!/bin/sh\nfor file; do [ -f \"$file\" ] && cat \"$file\"; done > seen\nexit 1\n";
+        lab.write(&format!("bin/{program}"), script.as_bytes());
+        let path = lab.path(&format!("bin/{program}"));
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:{}", lab.path("bin").display(), std::env::var("PATH").unwrap());
+    let stdin = || File::open(lab.path("f.pdf")).unwrap();
+    for address in [
+        "f.pdf",
+        "f.pdf.gz",
+        "tar:a b.tar/f.pdf",
+        "zip:a.zip/d/f.pdf",
+        "zip:in.zip/a.zip/d/f.pdf",
+        "zip:gz.zip/f.pdf.gz",
+        "-",
+    ] {
+        for command in ["lines", "image"] {
+            let run = lab.command(command).arg(address).stdin(stdin()).output().unwrap();
+            let stderr = String::from_utf8(run.stderr).unwrap();
+            let hint = stderr.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap();
+            let hint = hint.replace("COMMAND | ", "cat f.pdf | ");
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", &hint]).current_dir(lab.path(".")).env("PATH", &path).output().unwrap();
+            assert_eq!(std::fs::read(lab.path("seen")).unwrap(), broken, "{address}: {hint}");
+            std::fs::remove_file(lab.path("seen")).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_document_has_no_line_index() {
     let lab = Lab::with("f.pdf", &sample());

@@ -6,14 +6,18 @@ use std::path::Path;
 use rread_documents::format::DocumentFormat;
 use rread_reader::{Handle, Reader};
 use rread_source::compressed::CompressionFormat;
-use rread_source::compressed::recognition::foreign_program;
+use rread_source::compressed::recognition::{for_programs, foreign_program};
 use rread_source::member_address::is_inside_file;
 use rread_source::{Decoding, TrailingGarbage};
 use rread_text::sentence::{Argument, file, pipe_through};
 use rread_text::sniff::UNNAMED;
 use rread_text::{Address, Call, Error, Kind, Result, Sentence, call, quoted_word, setting, shell};
 
-/// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
+/// What `PANDAS(` and `) {}` are in a command.
+const PANDAS: [&str; 2] =
+    ["python3 -c 'import sys, pandas; pandas.read_", "(sys.argv[1]).to_csv(sys.stdout)' {}"];
+
+/// Commands that make text of types: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-7z-compressed", "7z l {} PIPE; 7z x -so {} PIPE"),
@@ -27,53 +31,41 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain {} PIPE"),
     ("application/epub+zip", "pandoc -f epub -t plain {} PIPE"),
     (
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml. application/vnd.oasis.opendocument.spreadsheet \
+         application/vnd.ms-excel",
         "libreoffice --headless --convert-to csv {}",
     ),
-    ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv {}"),
-    ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
-    // The first bytes do not say which kind of old office file it is.
-    ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
     ("application/vnd.ms-outlook", "msgconvert --outfile - {} PIPE"),
     ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
-    ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
-    ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf {}"),
-    ("application/vnd.ms-powerpoint", "libreoffice --headless --convert-to pdf {}"),
+    // The first bytes do not say which kind of old office file it is.
+    (
+        "application/x-ole-storage application/vnd.openxmlformats-officedocument. application/vnd.oasis.opendocument. \
+         application/vnd.ms-powerpoint",
+        "libreoffice --headless --convert-to pdf {}",
+    ),
     ("application/vnd.sqlite3", "sqlite3 {} .dump PIPE"),
-    (
-        "application/vnd.apache.parquet",
-        "python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
-    ),
-    (
-        "application/vnd.apache.arrow.",
-        "python3 -c 'import sys, pandas; pandas.read_feather(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
-    ),
-    (
-        "application/vnd.apache.orc",
-        "python3 -c 'import sys, pandas; pandas.read_orc(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
-    ),
+    ("application/vnd.apache.parquet", "PANDAS(parquet) {} PIPE"),
+    ("application/vnd.apache.arrow.", "PANDAS(feather) {} PIPE"),
+    ("application/vnd.apache.orc", "PANDAS(orc) {} PIPE"),
     ("application/x-hdf5", "h5dump -n {} PIPE"),
     ("application/x-systemd-journal", "journalctl --file {} PIPE"),
-    ("application/vnd.tcpdump.pcap", "tcpdump -nr {} PIPE"),
-    ("application/x-pcapng", "tcpdump -nr {} PIPE"),
+    ("application/vnd.tcpdump.pcap application/x-pcapng", "tcpdump -nr {} PIPE"),
     ("application/x-bplist", "plutil -p {} PIPE"),
     ("application/x-gettext-translation", "msgunfmt {} PIPE"),
     ("application/x-git-index", "GIT_INDEX_FILE={} git ls-files --stage PIPE"),
     ("application/x-x509-ca-cert", "openssl asn1parse -inform DER -in {} PIPE"),
     ("application/java", "javap -v {} PIPE"),
     ("application/wasm", "wasm-objdump -x {} PIPE"),
-    ("application/x-executable", "strings {} PIPE"),
-    ("application/x-mach-binary", "strings {} PIPE"),
-    ("application/vnd.microsoft.portable-executable", "strings {} PIPE"),
-    ("application/x-llvm", "strings {} PIPE"),
-    ("application/vnd.android.", "strings {} PIPE"),
-    ("application/x-python-bytecode", "strings {} PIPE"),
+    (
+        "application/x-executable application/x-mach-binary application/vnd.microsoft.portable-executable \
+         application/x-llvm application/vnd.android. application/x-python-bytecode",
+        "strings {} PIPE",
+    ),
     // It has several pictures.
     ("image/vnd.microsoft.icon", "magick {}'[0]' picture.png && rread image picture.png"),
     ("image/heif", "heif-convert {} picture.png && rread image picture.png"),
     ("image/", "magick {} picture.png && rread image picture.png"),
-    ("audio/", "ffprobe {}"),
-    ("video/", "ffprobe {}"),
+    ("audio/ video/", "ffprobe {}"),
 ];
 
 /// The error for the binary file that `reader` reads, with the command that shows its content.
@@ -95,12 +87,7 @@ pub fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
     if mime == UNNAMED && reader.is_text_with_nuls()? {
         return Ok(error.hint(lines.on("text").again()));
     }
-    // Few other programs read compressed files.
-    let is_known = compression.is_none()
-        || mime.ends_with("tar")
-        || mime == "application/gzip"
-        || mime.starts_with("image/");
-    Ok(error.hint(hint(path, if is_known { mime } else { "" })))
+    Ok(error.hint(hint(path, reader, mime)))
 }
 
 /// Whether `path` has a form that other programs do not know: a handle, an address in a database, or a URL.
@@ -167,13 +154,11 @@ pub fn no_picture(path: &Path, reader: &Reader, page: u64) -> Error {
     let document = reader.decoding().filter(|decoding| decoding.document().is_some());
     if document.is_some_and(|document| document.format() == "pdf") || mime == "application/pdf" {
         let error = Error::usage("is application/pdf, not an image: rread makes no pictures of its pages");
-        if is_ours(path) {
-            return error.hint(call("lines").file(path).word("1:20"));
-        }
-        let input = if path == Path::new("-") { "COMMAND | " } else { "" };
-        let converter = shell(format!("{input}pdftoppm -png -singlefile -f {page} -l {page} "));
-        let picture = converter.then(file(path)).then(shell(" page && "));
-        return error.hint(picture.then(call("image").file("page.png")));
+        let picture = |file: Sentence| {
+            let converter = shell(format!("pdftoppm -png -singlefile -f {page} -l {page} "));
+            converter.then(file).then(shell(" page && ")).then(call("image").file("page.png"))
+        };
+        return error.hint(for_programs(reader.source(), path, picture));
     }
     if reader.known_size() == Some(0) {
         return Error::usage("is empty, not an image").hint(call("stat").file(path));
@@ -184,11 +169,11 @@ pub fn no_picture(path: &Path, reader: &Reader, page: u64) -> Error {
         let error = Error::usage(format!(
             "is {mime}: not supported, but {program} converts it; supported: PNG, JPEG, GIF, BMP, WebP, TIFF, SVG"
         ));
-        return error.hint(hint(path, mime));
+        return error.hint(hint(path, reader, mime));
     }
     let error = Error::usage(format!("is {mime}, not an image"));
     if reader.is_binary() && document.is_none() {
-        return error.hint(hint(path, mime));
+        return error.hint(hint(path, reader, mime));
     }
     error.hint(call("lines").file(path).word("1:20").again())
 }
@@ -212,11 +197,13 @@ fn converter(mime: &str) -> Option<Cow<'static, str>> {
         return Some(format!("{program} {{}} PIPE").into());
     }
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
-    CONVERTERS.iter().find(|(of, _)| fits(of)).map(|(_, command)| (*command).into())
+    let command = CONVERTERS.iter().find(|(types, _)| types.split(' ').any(fits))?.1;
+    let [start, end] = PANDAS;
+    Some(command.replace("PANDAS(", start).replace(") {}", end).into())
 }
 
 /// The command that makes text of the type, otherwise one that shows the bytes.
-fn hint(path: &Path, mime: &str) -> Sentence {
+fn hint(path: &Path, reader: &Reader, mime: &str) -> Sentence {
     let bytes = |code| call("bytes").file(path).word("0:256").with("encode", code).again();
     // The first bytes of an old office file do not say that it is mail.
     let is_mail = mime == "application/x-ole-storage" && path.extension().is_some_and(|of| of == "msg");
@@ -230,12 +217,15 @@ fn hint(path: &Path, mime: &str) -> Sentence {
         }
         // Other programs know neither our names nor what standard input was.
         _ if path == Path::new("-") => bytes("hexdump"),
-        _ => converter(mime).filter(|_| !is_ours(path)).map_or_else(
+        _ => converter(mime).map_or_else(
             || bytes("hexdump"),
             |command| {
                 let mut pieces = command.split("{}");
                 let start = piped(pieces.next().unwrap_or_default());
-                pieces.fold(start, |line, text| line.then(file(path)).then(piped(text)))
+                let run = |file: Sentence| {
+                    pieces.fold(start, |line, text| line.then(file.clone()).then(piped(text)))
+                };
+                for_programs(reader.source(), path, run)
             },
         ),
     }

@@ -7,8 +7,8 @@ use crate::receipt::{Contradicted, FileInfo, Members, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::Reader;
-use rread_source::member_address::is_plain_file;
 use rread_source::stdin::warn;
+use rread_text::sentence::is_plain_file;
 use rread_text::{printable, quoted, quoted_word};
 
 /// The sentence of a notice that a receipt has by this name.

@@ -19,6 +19,7 @@ use rread_source::Change;
 use rread_source::access::{Access, OpensMember};
 use rread_source::archive::Member;
 use rread_source::file::sample;
+use rread_source::member_address::is_member;
 use rread_source::version::Version;
 use rread_text::{
     Call, Choice, Content, Encoding, Error, HashlineForm, Kind, Range, Result, Sentence, Unit, call, setting,
@@ -197,7 +198,7 @@ impl Request<'_> {
             check_receipt("--metadata-only", format)?;
         }
         let finds_lines = self.ranges.iter().any(|range| range.unit == Unit::Lines) || self.time.is_some();
-        if format == Format::Raw && self.content.read.encoding.is_some() && !finds_lines {
+        if format == Format::Raw && self.has_label_of_text() && !finds_lines {
             return Err(self.without_effect());
         }
         if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
@@ -207,6 +208,11 @@ impl Request<'_> {
             .hint("--invalid escape --format text"));
         }
         Ok(())
+    }
+
+    /// Whether `--encoding` is about the text alone: the names in an archive may be in it too.
+    fn has_label_of_text(&self) -> bool {
+        self.content.read.encoding.is_some() && !is_member(&self.path)
     }
 
     /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.
@@ -260,8 +266,8 @@ impl Request<'_> {
 
     /// Line numbers and clipping need lines whose bytes are those of ASCII.
     fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
-        let has_label = self.content.read.encoding.is_some();
-        if format == Format::Raw && has_label && !self.cuts_at_characters() && reader.has_usual_lines()? {
+        let is_idle = self.has_label_of_text() && !self.cuts_at_characters();
+        if format == Format::Raw && is_idle && reader.has_usual_lines()? {
             return Err(self.without_effect());
         }
         let encoding = reader.encoding();

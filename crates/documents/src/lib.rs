@@ -13,12 +13,13 @@
 //! use rread_documents::format::DocumentFormat;
 //! # fn main() -> std::io::Result<()> {
 //! # #[cfg(feature = "decoders")] {
+//! use rread_documents::decode::Charset;
 //! use rread_documents::protocol::{Frame, Output};
 //!
 //! let page = b"<h1>Title</h1><p>One &amp; two.</p>".to_vec();
 //! let mut frames = Vec::new();
 //! let mut out = Output::new(&mut frames);
-//! let status = DocumentFormat::Html.decode(page, None, &mut out);
+//! let status = DocumentFormat::Html.decode(page, None, &Charset::default(), &mut out);
 //! out.end(status)?;
 //!
 //! let mut input = &frames[..];

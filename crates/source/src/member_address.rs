@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Source;
-use rread_text::Address;
 
 rread_text::words! { name,
     /// The kind of an archive.
@@ -77,11 +76,6 @@ pub fn is_member(path: &Path) -> bool {
 /// Whether `path` names a value of a database or a member of an archive.
 pub fn is_inside_file(path: &Path) -> bool {
     database_address(path).is_some() || is_member(path)
-}
-
-/// Whether other programs can read `path` too.
-pub fn is_plain_file(path: &Path) -> bool {
-    path != Path::new("-") && !is_inside_file(path) && Address::of(path).is_none()
 }
 
 /// The address of a value without its prefix, unless a file has that literal name. `./sqlite:x` is always a file.

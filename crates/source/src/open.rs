@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::access::{Access, OpensMember, Plain, Watched};
 use crate::archive::{MemberAddress, NamedMember};
-use crate::compressed::decompress;
+use crate::compressed::{decompress, unpack};
 #[cfg(feature = "documents")]
 use crate::document;
 use crate::file::FileSource;
@@ -124,10 +124,8 @@ pub(super) fn open_decompressed(path: &Path, access: &Access) -> Result<Box<dyn 
 
 /// The decompressed `source`, or its bytes if `access` says so.
 fn unwrap_compression(source: Box<dyn Source>, path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    if access.raw {
-        return Ok(source);
-    }
-    decompress(source, path, access.salvage).map_err(|cause| read_error(&cause, path))
+    let unwrap = if access.raw { unpack } else { decompress };
+    unwrap(source, path, access.salvage).map_err(|cause| read_error(&cause, path))
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {

@@ -195,6 +195,27 @@ pub fn pipe_through(path: &Path, filter: &str, is_plain: bool, read: Call) -> Se
     input.piped_to_lines("")
 }
 
+/// Whether other programs can read `path` too.
+pub fn is_plain_file(path: &Path) -> bool {
+    path != Path::new("-") && path.symlink_metadata().is_ok()
+}
+
+/// The command line that `run` makes with the file `path`. If other programs cannot read that, it is about a copy, which the
+/// command `filter` (if it is not empty) decompresses.
+pub fn through_copy(path: &Path, filter: &str, run: impl FnOnce(Sentence) -> Sentence) -> Sentence {
+    if is_plain_file(path) && filter.is_empty() {
+        return run(file(path));
+    }
+    let name = path.file_stem().filter(|_| !filter.is_empty()).map_or(path, Path::new);
+    let ending = name.extension().and_then(|ending| ending.to_str());
+    // A part of a URL may be a secret.
+    let ending = ending.filter(|ending| ending.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let copy = ending.map_or("COPY".to_owned(), |ending| format!("COPY.{ending}"));
+    let read = call("bytes").file(path).on("raw").on("text").on("no-decompress").again();
+    let pipe = if filter.is_empty() { String::new() } else { format!(" | {filter}") };
+    read.then(shell(format!("{pipe} > {copy} && "))).then(run(file(copy)))
+}
+
 impl From<&str> for Sentence {
     fn from(text: &str) -> Self {
         text.to_owned().into()

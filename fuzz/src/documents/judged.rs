@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use rread_documents::decode::Charset;
 use rread_documents::protocol::{Frame, Output};
 use rread_documents::sheets::{Sheet, Workbook};
 use rread_source::document::DocumentFormat;
@@ -32,7 +33,7 @@ pub fn decoded(format: DocumentFormat, sheet: Option<&Sheet>, bytes: &[u8]) -> O
     let mut sent = Sent::default();
     let result = unless_a_package_panics(|| {
         let mut out = Output::new(&mut sent);
-        let result = format.decode(bytes.to_vec(), sheet, &mut out);
+        let result = format.decode(bytes.to_vec(), sheet, &Charset::default(), &mut out);
         out.end(result)
     })?;
     if let Err(error) = result {

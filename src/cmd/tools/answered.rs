@@ -213,7 +213,7 @@ impl Text<'_> {
             return;
         }
         let PartData::Slice(slice @ SliceResult { outcome: Ok(returned), .. }) = &data else { return };
-        let eof = Some(returned.end) == file.size;
+        let eof = slice.is_at_end(file.size);
         let mut line = vec![name.clone()];
         line.extend(place(slice, returned, whole.unwrap_or(&file), whole.is_some()));
         if let Some((.., count)) = &mut self.left_out {

@@ -60,6 +60,14 @@ impl SliceResult {
         is_cut || self.page.is_some_and(|page| page.page.cuts_line)
     }
 
+    /// Whether nothing comes after the content in a text of `size` bytes, which may be known only now: not even empty pages of a
+    /// document.
+    pub fn is_at_end(&self, size: Option<u64>) -> bool {
+        let is_last = |asked: AskedPage| asked.pages.is_none_or(|pages| asked.page.number >= pages);
+        self.outcome.as_ref().is_ok_and(|returned| Some(returned.end) == size)
+            && self.page.is_none_or(is_last)
+    }
+
     /// Whether the answer is what the words of the request mean.
     pub(super) fn is_exact(&self) -> bool {
         self.outcome.as_ref().is_ok_and(|returned| returned.exact && returned.stats.cut.is_none())
@@ -223,8 +231,7 @@ impl<'a> SliceMembers<'a> {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
-        // The size of compressed text may be known only now.
-        let eof = returned.is_some_and(|returned| Some(returned.end) == file.size);
+        let eof = slice.is_at_end(file.size);
         let page = slice.page.filter(|_| returned.is_some() && !is_brief);
         let page = page.map(|AskedPage { page, pages, .. }| PageInfo {
             page: page.number,

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use percent_encoding::percent_decode_str;
+
 use super::html;
 use super::lines::words;
 use super::zip_xml::{self, Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
+/// The kind of a drawing that is a chapter.
+const SVG: &str = "image/svg+xml";
 /// Kinds of files that have no text and may be in the reading order.
 const MEDIA: [&str; 3] = ["image/", "audio/", "video/"];
 
@@ -34,7 +38,8 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
     let mut encrypted = Vec::new();
     package.parse("META-INF/encryption.xml", |part| {
         if let Part::Start("CipherReference", attributes) = part {
-            encrypted.push(decode_percents(&attributes.get("URI").unwrap_or_default()));
+            let name = attributes.get("URI").unwrap_or_default();
+            encrypted.push(percent_decode_str(&name).decode_utf8_lossy().into_owned());
         }
         Ok(())
     })?;
@@ -112,7 +117,7 @@ fn read_book(package: &mut Package<'_>) -> Result<Book, Failure> {
         match members.get(&id) {
             // Some spines name sections of a chapter, too. Its text is there once.
             Some(item) if item.is_section && chapters.contains(&item.member) => {}
-            Some(item) if item.kind.is_empty() || item.kind.contains("html") => {
+            Some(item) if item.kind.is_empty() || item.kind.contains("html") || item.kind == SVG => {
                 chapters.push(item.member.clone());
             }
             Some(item) if MEDIA.iter().any(|kind| item.kind.starts_with(kind)) => {}
@@ -161,22 +166,8 @@ fn read_titles(
 /// The path of the member that `link` in the member `from` names.
 fn beside(from: &str, link: &str) -> String {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let link = decode_percents(link.split('#').next().unwrap_or_default());
+    let link = percent_decode_str(link.split('#').next().unwrap_or_default()).decode_utf8_lossy();
     zip_xml::beside(folder, link.trim_start_matches('/'))
-}
-
-/// `link` without percent signs.
-fn decode_percents(link: &str) -> String {
-    let bytes = link.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let digits = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
-        let code = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        plain.push(code.unwrap_or(*byte));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&plain).into_owned()
 }
 
 #[cfg(test)]

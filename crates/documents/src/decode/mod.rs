@@ -44,27 +44,24 @@ impl DocumentFormat {
         self == DocumentFormat::Pdf && pdf::is_end(tail)
     }
 
-    /// As [`DocumentFormat::decode`], for a page of whose charset something is known.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    pub fn decode_page(bytes: &[u8], charset: &Charset, out: &mut Output<'_>) -> Result<(), Failure> {
-        html::decode(bytes, charset, out)
-    }
-
-    /// Decodes the document `bytes`, of a workbook perhaps only a `sheet`, and writes frames to `out`. It may take any time
-    /// and memory, abort and overflow the stack: the caller should run it in a process with limits.
+    /// Decodes the document `bytes`, of a workbook perhaps only a `sheet`, and writes frames to `out`; the `charset` is that of
+    /// a page. It may take any time and memory, abort and overflow the stack: the caller should run it in a process with limits.
     ///
     /// # Errors
     ///
     /// Why `out` does not have the whole text. After an error of the output, the kind means nothing.
-    pub fn decode(self, bytes: Vec<u8>, sheet: Option<&Sheet>, out: &mut Output<'_>) -> Result<(), Failure> {
+    pub fn decode(
+        self,
+        bytes: Vec<u8>,
+        sheet: Option<&Sheet>,
+        charset: &Charset,
+        out: &mut Output<'_>,
+    ) -> Result<(), Failure> {
         match (self, sheet) {
             (_, Some(sheet)) => workbook::decode_sheet(&bytes, sheet, out),
-            (DocumentFormat::Pdf, _) => pdf::decode(bytes, out),
+            (DocumentFormat::Pdf, _) => return pdf::decode(bytes, out),
             (DocumentFormat::Notebook, _) => notebook::decode(&bytes, out),
-            (DocumentFormat::Html, _) => html::decode(&bytes, &Charset::default(), out),
+            (DocumentFormat::Html, _) => html::decode(&bytes, charset, out),
             (DocumentFormat::Docx, _) => zip_xml::decode(&bytes, out, docx::send_all),
             (DocumentFormat::Odt, _) => zip_xml::decode(&bytes, out, odt::send_all),
             (DocumentFormat::Epub, _) => epub::decode(&bytes, out),
@@ -76,6 +73,7 @@ impl DocumentFormat {
             (DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods, _) => {
                 workbook::decode(&bytes, out)
             }
-        }
+        }?;
+        if self.is_contained() { zip_xml::check(&bytes, out) } else { Ok(()) }
     }
 }

@@ -175,15 +175,15 @@ fn data(output: &Value) -> String {
         let found = bundle.iter().filter(|(mime, _)| mime.starts_with(part));
         found.map(|(mime, data)| describe_data(mime, data)).collect()
     };
-    let pictures = described("image/");
-    // The text beside a picture is its name in Python.
-    if !pictures.is_empty() {
-        return pictures.join("\n");
-    }
+    let pictures = described("image/").join("\n");
+    // Beside a picture, this is its name in Python.
+    let is_name =
+        |text: &str| !pictures.is_empty() && text.starts_with('<') && text.trim_end().ends_with('>');
     match TEXTS.iter().find_map(|mime| Some((*mime, join_text(bundle.get(*mime)?)?))) {
-        Some(("text/html", page)) => clip(&text_of_page(page.as_bytes()).unwrap_or(page)),
-        Some((_, text)) => clip(&strip_escapes(&text)),
-        None => described("").join("\n"),
+        Some(("text/html", page)) => ended(clip(&text_of_page(page.as_bytes()).unwrap_or(page))) + &pictures,
+        Some((_, text)) if !is_name(&text) => ended(clip(&strip_escapes(&text))) + &pictures,
+        None if pictures.is_empty() => described("").join("\n"),
+        _ => pictures,
     }
 }
 

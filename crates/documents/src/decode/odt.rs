@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::formula::{self, Builder};
 use super::lines::{LeftOut, Lines, RunningText, heading, prepend_mark, send, words};
 use super::numerals::{NumberFormat, Script};
-use super::slides::NOTES;
+use super::slides::notes_of;
 use super::zip_xml::{Attributes, Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
@@ -60,8 +60,8 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
             Some(notes) => notes.push_str(&lines),
             None => out.text(&lines)?,
         }
-        if is_notes_end && let Some(notes) = notes.take().filter(|notes| !notes.trim().is_empty()) {
-            out.text(&format!("\n{NOTES}\n{}\n", notes.trim_end()))?;
+        if is_notes_end {
+            out.text(&notes_of(&notes.take().unwrap_or_default()))?;
         }
         if is_page_end {
             out.page_end(false)?;

@@ -20,9 +20,9 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
 
 /// Groups that are not text of the page, beside those that begin with `\*`.
 #[rustfmt::skip]
-const LEFT_OUT: [&str; 16] = [
+const LEFT_OUT: [&str; 17] = [
     "colortbl", "stylesheet", "info", "pict", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr",
-    "footerf", "objdata", "fldinst", "filetbl", "nonshppict",
+    "footerf", "objdata", "fldinst", "filetbl", "nonshppict", "upr",
 ];
 
 /// Control words that are characters.
@@ -79,8 +79,6 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 #[derive(Clone, Default)]
 struct Group {
     is_left_out: bool,
-    /// Whether it was before the sign that readers may leave it out.
-    was_left_out: bool,
     is_font_table: bool,
     is_hidden: bool,
     /// How many characters stand for one in Unicode, for readers that do not know that; usually one.
@@ -138,10 +136,7 @@ impl RichText {
                 self.byte(byte.unwrap_or(b'?'));
                 return after;
             }
-            b'*' => self.group(|group| {
-                group.was_left_out = group.is_left_out;
-                group.is_left_out = true;
-            }),
+            b'*' => self.group(|group| group.is_left_out = true),
             b'~' => self.byte(b' '),
             b'_' => self.byte(b'-'),
             b'\r' | b'\n' => self.character("\n"),
@@ -192,7 +187,9 @@ impl RichText {
             "pard" => self.is_in_table = false,
             "intbl" => self.is_in_table = true,
             // Styles of letters that not every reader knows have no text of their own.
-            "cs" | "ds" | "ts" => self.group(|group| group.is_left_out &= group.was_left_out),
+            "cs" | "ds" | "ts" => self.show_as_around(1),
+            // The other form of what `upr` has in an encoding of bytes.
+            "ud" => self.show_as_around(2),
             // A text box is in a group that not every reader knows.
             "shptxt" => self.group(|group| group.is_left_out = false),
             "footnote" if self.is_shown() => {
@@ -207,6 +204,13 @@ impl RichText {
                 }
             }
         }
+    }
+
+    /// Shows the group if the one that is so many levels around it is shown.
+    fn show_as_around(&mut self, levels: usize) {
+        let around = self.groups.len().checked_sub(levels + 1).and_then(|at| self.groups.get(at));
+        let is_left_out = around.is_some_and(|group| group.is_left_out);
+        self.group(|group| group.is_left_out &= is_left_out);
     }
 
     fn group(&mut self, change: impl FnOnce(&mut Group)) {

@@ -8,9 +8,6 @@ use super::lines::{LeftOut, heading, send, words};
 use super::zip_xml::{Package, Part};
 use crate::protocol::{Failure, Notice, Output};
 
-/// The line before the notes of a slide.
-pub(super) const NOTES: &str = "Notes:";
-
 /// Sends the text of the presentation, slide by slide.
 pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let main = package.main_part("ppt/presentation.xml")?;
@@ -58,13 +55,16 @@ fn text(
     }
     let notes =
         package.relations(member)?.into_iter().find(|relation| relation.kind.ends_with("/notesSlide"));
-    if let Some(notes) = notes.filter(|_| !is_notes)
-        && let Some(notes) = self::text(package, &notes.target, true, out)?
-        && !notes.trim().is_empty()
-    {
-        text.push_str(&format!("\n{NOTES}\n{}\n", notes.trim_end()));
+    if let Some(notes) = notes.filter(|_| !is_notes) {
+        text += &notes_of(&self::text(package, &notes.target, true, out)?.unwrap_or_default());
     }
     Ok(Some(text))
+}
+
+/// The lines of the `notes` of a slide.
+pub(super) fn notes_of(notes: &str) -> String {
+    let notes = notes.trim_end();
+    if notes.is_empty() { String::new() } else { format!("\nNotes:\n{notes}\n") }
 }
 
 /// Placeholders of what is on each slide or page of notes: numbers, dates, headers and footers, and a picture of the slide.

@@ -1,14 +1,14 @@
 //! Documents that are ZIP archives of XML: members and their elements, read as streams.
 
 use std::borrow::Cow;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::{ZipArchive, ZipReadOptions};
 
-use crate::protocol::{Failure, Output};
+use crate::protocol::{Failure, Notice, Output};
 
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
@@ -76,12 +76,24 @@ impl<'a> Package<'a> {
             self.archive.index_for_name(&found)
         });
         let Some(index) = index else { return Ok(None) };
-        match self.archive.by_index(index) {
+        // A wrong checksum is reported after the text.
+        let options = ZipReadOptions::new().ignore_crc32(true);
+        match self.archive.by_index_with_options(index, options) {
             Ok(member) => Ok(Some(member)),
             Err(ZipError::FileNotFound) => Ok(None),
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => Err(Failure::Password),
             Err(_) => Err(Failure::Damaged),
         }
+    }
+
+    /// The first member whose content does not have its checksum, among those that are text or say how it is read.
+    pub(super) fn damaged_member(&mut self) -> Option<String> {
+        let names: Vec<String> = self.names().map(Cow::into_owned).collect();
+        let mut texts = names.into_iter().filter(|name| TEXTS.iter().any(|end| name.ends_with(end)));
+        texts.find(|name| {
+            let member = self.archive.by_name(name);
+            member.is_ok_and(|mut member| io::copy(&mut member, &mut io::sink()).is_err())
+        })
     }
 
     /// The content of the member `name`; `None` if there is none.
@@ -139,6 +151,9 @@ impl<'a> Package<'a> {
     }
 }
 
+/// The ends of the names of members that are read as text.
+const TEXTS: [&str; 9] = [".xml", ".rels", ".bin", "html", ".htm", ".svg", ".opf", ".ncx", "mimetype"];
+
 /// The member that `target` in the folder `folder` names.
 pub(super) fn beside(folder: &str, target: &str) -> String {
     let mut path: Vec<&str> = if target.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
@@ -165,6 +180,14 @@ pub(super) fn decode(
         out.cause(&package.last)?;
     }
     result
+}
+
+/// Reports a wrong checksum in the document `bytes`, of which the text was sent.
+pub(super) fn check(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
+    if let Some(name) = Package::open(bytes).ok().and_then(|mut package| package.damaged_member()) {
+        out.notice(Notice::Damaged, &format!("the checksum of its part {name} is wrong"))?;
+    }
+    Ok(())
 }
 
 /// Whether the office file `bytes` is encrypted: then it is not an archive, but a compound file with the archive in it.

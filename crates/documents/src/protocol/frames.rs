@@ -31,6 +31,10 @@ pub enum Failure {
     Unconfined,
     /// The document needs more memory than the limit.
     Memory,
+    /// It needs more time than the limit.
+    Time,
+    /// It leads the decoder into an error.
+    Panic,
     /// The workbook does not have the sheet.
     NoSheet,
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 
+use rread_documents::decode::Charset;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame, Notice, Output};
 use zip::ZipWriter;
@@ -27,7 +28,7 @@ pub struct Decoded {
 pub fn decoded(format: DocumentFormat, bytes: Vec<u8>) -> Decoded {
     let mut frames = Vec::new();
     let mut out = Output::new(&mut frames);
-    let status = format.decode(bytes, None, &mut out);
+    let status = format.decode(bytes, None, &Charset::default(), &mut out);
     out.end(status).unwrap();
     let (mut input, mut decoded, mut start) = (&frames[..], Decoded::default(), 0);
     while let Some(frame) = Frame::read(&mut input).unwrap() {

@@ -223,6 +223,18 @@ fn ticks_stand_before_or_after_their_labels() {
     assert_eq!(form(&[(40, 150, "Submit")], &[("drawn", 38, 147, "Sende x")]), "Submit\nSende x\n");
     let row = [(40, 150, "red"), (90, 150, "blue"), (140, 150, "green")];
     assert_eq!(form(&row, &[("tick", 76, 148, "")]), "red ✔ blue green\n");
+    // The edge of a field separates words, however near they are.
+    for (label, button, expected) in [
+        (20, 39, "Yes Submit\n"),
+        (20, 38, "Yes Submit\n"),
+        (20, 41, "Yes Submit\n"),
+        (80, 40, "Submit Yes\n"),
+        (79, 40, "Submit Yes\n"),
+        (78, 40, "Submit Yes\n"),
+    ] {
+        let form = form(&[(label, 150, "Yes")], &[("drawn", button, 147, "Submit")]);
+        assert_eq!(form, expected, "{label} {button}");
+    }
 }
 
 #[test]

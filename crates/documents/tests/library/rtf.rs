@@ -30,6 +30,11 @@ fn the_text_of_rtf_is_what_a_reader_sees() {
         (r"\trowd\intbl a\par b\cell c\cell\row\pard d\par", "a b\tc\nd\n"),
         (r"word{\footnote note\par more} on\par", "word [note more] on\n"),
         (r"a\bin3 }}}b\par", "ab\n"),
+        // Text in two forms, of which one is in Unicode.
+        (r"{\upr{a?b}{\*\ud{a\u1047?b}}}c\par", "aЗbc\n"),
+        (r"{\upr a?b{\*\ud a{\b\u1047?}b}}c\par", "aЗbc\n"),
+        (r"{\upr{\*\bkmkstart a}{\*\ud{\*\bkmkstart b}}}{\info{\upr{c}{\*\ud{d}}}}e\par", "e\n"),
+        (r"{\*\other{\upr{a}{\*\ud{b}}}}{\*\other a{\*\cs1 b}}c\par", "c\n"),
         ("", ""),
     ] {
         let file = format!(r"{{\rtf1\ansi {body}}}");

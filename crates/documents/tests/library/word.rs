@@ -119,6 +119,13 @@ fn readings_are_left_out_and_pictures_have_their_text() {
                 .to_owned(),
             "[old]",
         ),
+        (
+            "<w:r><w:pict><v:shapetype><v:textpath on=\"t\"/></v:shapetype><v:shape><v:textpath string=\"DO\nNOT &quot;COPY&quot;\"/>\
+             </v:shape></w:pict></w:r>"
+                .to_owned()
+                + &run("", "x"),
+            "DO NOT \"COPY\"\nx",
+        ),
     ] {
         assert_eq!(word(&paragraph(&runs)), format!("{expected}\n"), "{runs}");
     }

@@ -218,7 +218,7 @@ pub(super) fn wrong_kind(error: Error, archive: &dyn Source, address: &MemberAdd
             let message = format!("is a {} archive, not a {} archive", kind.name(), address.kind.name());
             Error::usage(message).hint(call("lines").file(other.path(&address.member)))
         }
-        Ok(None) => match foreign_decompression(archive, &address.archive) {
+        Ok(None) => match foreign_decompression(archive, &address.shown_archive()) {
             Ok(Some(command)) => {
                 let piped = MemberAddress::new(address.kind, Path::new("-"), Vec::new());
                 let lines = call("lines").file(piped.path(&address.member)).word("1:20");

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +17,7 @@ use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
 use crate::{Contained, Decoding, Source, SourceInfo};
 use rread_text::error::{Error, Kind, Result};
-use rread_text::sentence::{call, file, shell};
+use rread_text::sentence::{call, file, shell, through_copy};
 
 pub(super) struct MemberSource {
     archive: Arc<dyn Source>,
@@ -270,13 +269,11 @@ fn method_name(number: u16) -> String {
 /// The error for the member `entry`, which rread does not read, with the command of a program that writes it to standard
 /// output.
 fn unsupported_error(message: String, program: &str, entry: &Entry, address: &MemberAddress) -> Error {
-    let error = Error::new(Kind::Io, message);
-    if address.archive == Path::new("-") || address.nesting.depth > 1 {
-        return error;
-    }
     let name = String::from_utf8_lossy(&entry.listed.name).into_owned();
-    let unpack = shell(program).then(file(&address.archive)).then(shell(" ")).then(file(name));
-    error.hint(unpack.piped_to_lines("1:20"))
+    let unpack = |archive| shell(program).then(archive).then(shell(" ")).then(file(name));
+    let archive = address.shown_archive();
+    let hint = through_copy(&archive, "", unpack);
+    Error::new(Kind::Io, message).hint(hint.piped_to_lines("1:20"))
 }
 
 /// The CRC-32 of a member, and the sum of its bytes so far.

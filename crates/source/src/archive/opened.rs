@@ -308,7 +308,7 @@ pub(super) struct Kept {
 impl Kept {
     /// Keeps up to `limit` bytes from the start.
     pub(super) fn new(decoded: Arc<dyn Source>, limit: u64) -> Self {
-        let start = Spool::new(Box::new(Forward::new(Arc::clone(&decoded), limit)));
+        let start = Spool::new(Box::new(Forward { source: Arc::clone(&decoded), at: 0, end: limit }));
         Kept { decoded, limit, start }
     }
 }
@@ -337,12 +337,6 @@ struct Forward {
     source: Arc<dyn Source>,
     at: u64,
     end: u64,
-}
-
-impl Forward {
-    fn new(source: Arc<dyn Source>, end: u64) -> Self {
-        Forward { source, at: 0, end }
-    }
 }
 
 impl Read for Forward {

@@ -23,12 +23,10 @@ const MAIN_PARTS: [(&str, &str, &str); 4] = [
     ("ppt/presentation", ".xml", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
 ];
 
-/// The types of main parts with other names, without what follows them: `.main+xml` or `.macroEnabled.main+xml`.
-const MAIN_TYPES: [(&str, &str); 6] = [
-    ("wordprocessingml.document", MAIN_PARTS[0].2),
-    ("wordprocessingml.template", MAIN_PARTS[0].2),
-    ("spreadsheetml.sheet", MAIN_PARTS[1].2),
-    ("spreadsheetml.template", MAIN_PARTS[1].2),
+/// The types of main parts with other names, without what follows them, such as `document.main+xml` or `.macroEnabled.main+xml`.
+const MAIN_TYPES: [(&str, &str); 4] = [
+    ("wordprocessingml.", MAIN_PARTS[0].2),
+    ("spreadsheetml.", MAIN_PARTS[1].2),
     ("ms-excel.sheet.binary", MAIN_PARTS[2].2),
     ("presentationml.presentation", MAIN_PARTS[3].2),
 ];
@@ -51,9 +49,9 @@ pub fn mime(source: &dyn Source, head: &[u8], content: Content) -> &'static str 
         return sniff::mime(head, content);
     }
     match (package_type(source), sniff::mime(head, content)) {
-        (PackageKind::Package(mime), _) => mime,
+        (Some(Some(mime)), _) => mime,
         // A plain archive may have a folder with the name that office files have for theirs.
-        (PackageKind::Plain, mime) if mime.starts_with("application/vnd.openxmlformats") => "application/zip",
+        (Some(None), mime) if mime.starts_with("application/vnd.openxmlformats") => "application/zip",
         (_, mime) => mime,
     }
 }
@@ -74,18 +72,7 @@ pub(crate) fn kind_of_archive(source: &dyn Source) -> Option<ArchiveKind> {
 
 /// The media type of the office file or book that `source` is, perhaps with other bytes before it.
 pub fn package_mime(source: &dyn Source) -> Option<&'static str> {
-    match package_type(source) {
-        PackageKind::Package(mime) => Some(mime),
-        _ => None,
-    }
-}
-
-enum PackageKind {
-    Package(&'static str),
-    /// An archive of anything else.
-    Plain,
-    /// No directory, or a stream that is too long to look for it.
-    Nothing,
+    package_type(source).flatten()
 }
 
 /// The members that say what a package is.
@@ -99,14 +86,14 @@ struct Signs {
     manifest: Option<Entry>,
 }
 
-fn package_type(source: &dyn Source) -> PackageKind {
+/// The type of a package, none of an archive of anything else; `None` without a directory, or for a stream that is too long to
+/// look for it.
+fn package_type(source: &dyn Source) -> Option<Option<&'static str>> {
     let is_long = || !matches!(read_full(source, &mut [0], MAX_STREAM), Ok(0));
     if source.size().is_none() && is_long() {
-        return PackageKind::Nothing;
+        return None;
     }
-    let Ok(mut walk) = ZipWalk::new(source, Path::new(""), Reading::default()) else {
-        return PackageKind::Nothing;
-    };
+    let mut walk = ZipWalk::new(source, Path::new(""), Reading::default()).ok()?;
     let mut signs = Signs::default();
     for _ in 0..MAX_MEMBERS {
         let Ok(Some(entry)) = walk.next() else { break };
@@ -115,7 +102,7 @@ fn package_type(source: &dyn Source) -> PackageKind {
             break;
         }
     }
-    signs.mime(source).map_or(PackageKind::Plain, PackageKind::Package)
+    Some(signs.mime(source))
 }
 
 impl Signs {

@@ -15,8 +15,7 @@ use super::decoder::{Begins, Decoder, HEAD, RawInput, StepEnd};
 use super::format::CompressionFormat;
 use super::recognition::padding;
 use crate::Source;
-use crate::member_address::is_plain_file;
-use rread_text::sentence::pipe_through;
+use rread_text::sentence::{is_plain_file, pipe_through};
 use rread_text::{Error, Kind, call};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.

@@ -210,6 +210,11 @@ impl CompressionFormat {
         CompressionFormat::ALL.iter().copied().find(|format| !mime.is_empty() && format.mime() == mime)
     }
 
+    /// The format with this name in receipts.
+    pub fn from_name(name: &str) -> Option<CompressionFormat> {
+        CompressionFormat::ALL.iter().copied().find(|format| format.name() == name)
+    }
+
     /// The program that decompresses a file, and its option to write to standard output.
     pub fn program(self) -> &'static str {
         self.row().program

@@ -71,12 +71,17 @@ impl Compressed {
 /// The text of `source`, which is the file `path`, if it is compressed.
 pub(crate) fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
     // An archive may compress a file that was compressed already; unwrap both layers.
-    let source: Box<dyn Source> = match source.info().contained {
-        Some(_) => Box::new(Compressed::open(source, CompressionFormat::Deflate, path, salvage)?),
-        None => source,
-    };
+    let source = unpack(source, path, salvage)?;
     Ok(match CompressionFormat::of_file(&*source, path)? {
         Some(format) => Box::new(Compressed::open(source, format, path, salvage)?),
+        None => source,
+    })
+}
+
+/// The bytes of `source` as they were before an archive compressed them.
+pub(crate) fn unpack(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
+    Ok(match source.info().contained {
+        Some(_) => Box::new(Compressed::open(source, CompressionFormat::Deflate, path, salvage)?),
         None => source,
     })
 }

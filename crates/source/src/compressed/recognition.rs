@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Cursor};
+use std::iter::successors;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use super::decoder::{Begins, HEAD, RawInput, StepEnd};
 use super::format::{CompressionFormat, Start};
 use crate::spool::Spool;
 use crate::{Source, read_full};
-use rread_text::sentence::{Sentence, file, shell};
+use rread_text::sentence::{Sentence, shell, through_copy};
 use rread_text::sniff::{Content, SAMPLE, mime, sniff};
 
 /// The most skippable frames before the first real one.
@@ -284,15 +285,22 @@ pub fn foreign_program(mime: &str) -> Option<&'static str> {
     PROGRAMS.iter().find(|(of, _)| *of == mime).map(|(_, program)| *program)
 }
 
+/// The command line that `run` makes of other programs with the file `path`, whose content is `source`.
+pub fn for_programs(source: &dyn Source, path: &Path, run: impl FnOnce(Sentence) -> Sentence) -> Sentence {
+    let mut layers = successors(source.info().decoding, |layer| layer.input().info().decoding);
+    let program = |format: CompressionFormat| Some(format.program()).filter(|program| !program.is_empty());
+    let filter = layers.find_map(|layer| program(CompressionFormat::from_name(layer.format())?));
+    through_copy(path, filter.unwrap_or_default(), run)
+}
+
 /// The command that decompresses `source`, which is the file `path`, to standard output.
 pub fn foreign_decompression(source: &dyn Source, path: &Path) -> io::Result<Option<Sentence>> {
     let mut head = vec![0; SAMPLE];
     let got = read_full(source, &mut head, 0)?;
     let head = &head[..got];
     let mime = mime(head, sniff(head, got < SAMPLE).content);
-    Ok(foreign_program(mime)
-        .filter(|_| path != Path::new("-"))
-        .map(|program| shell(format!("{program} ")).then(file(path))))
+    let command = |program| for_programs(source, path, |file| shell(format!("{program} ")).then(file));
+    Ok(foreign_program(mime).map(command))
 }
 
 #[cfg(test)]

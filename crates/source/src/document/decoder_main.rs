@@ -65,10 +65,8 @@ fn run(job: &Job, stdout: &mut dyn Write) -> io::Result<()> {
     // Before the limits, which allow no further descriptor.
     let stdin = stdin::stream().map_err(|_| Failure::Unread);
     let bytes = stdin.and_then(|stdin| confine(job).and_then(|()| read(&stdin, job)));
-    let decoded = bytes.and_then(|bytes| match job.format {
-        DocumentFormat::Html => DocumentFormat::decode_page(&bytes, &job.charset, &mut out),
-        format => format.decode(bytes, job.sheet.as_ref(), &mut out),
-    });
+    let decode = |bytes| job.format.decode(bytes, job.sheet.as_ref(), &job.charset, &mut out);
+    let decoded = bytes.and_then(decode);
     out.end(decoded)
 }
 

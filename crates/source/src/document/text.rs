@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 use super::decoder_main::{MEMORY, PANICKED};
 use super::decoder_process::{Child, Message, Pages, lock};
 use crate::Source;
-use crate::member_address::is_plain_file;
+use crate::compressed::recognition::for_programs;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;
-use rread_text::sentence::{Part, file};
 use rread_text::{Error, Kind, Sentence, call, quoted_word, setting, shell};
 
 /// A query that works with every table.
@@ -145,11 +144,9 @@ impl Text {
 
     fn refusal_error(&mut self, failure: Failure) -> io::Error {
         let title = self.request.format.title();
-        let path = self.request.path.clone();
-        let command =
-            |program: &str, rest: &str| shell(format!("{program} ")).then(file(&path)).then(shell(rest));
-        let through_copy = |program: &str, copy: &str| {
-            command(program, &format!(" {copy} && ")).then(call("lines").file(copy))
+        // The name of a copy that another program makes is not that of rread's.
+        let plain = |program: &str, name: &str| {
+            self.command(program, &format!(" {name} && ")).then(call("lines").file(name))
         };
         match failure {
             Failure::Damaged => {
@@ -161,26 +158,30 @@ impl Text {
                 Kind::Permission,
                 format!("is an encrypted {title} that opens only with its password"),
                 match self.request.format {
-                    DocumentFormat::Pdf => through_copy("qpdf --decrypt --password=PASSWORD", "COPY.pdf"),
+                    DocumentFormat::Pdf => plain("qpdf --decrypt --password=PASSWORD", "PLAIN.pdf"),
                     // The program requests the password.
-                    DocumentFormat::Ods | DocumentFormat::Odt | DocumentFormat::Odp => command("soffice", ""),
-                    format => {
-                        through_copy("msoffcrypto-tool -p PASSWORD", &format!("COPY.{}", format.name()))
+                    DocumentFormat::Ods | DocumentFormat::Odt | DocumentFormat::Odp => {
+                        self.command("soffice", "")
                     }
+                    format => plain("msoffcrypto-tool -p PASSWORD", &format!("PLAIN.{}", format.name())),
                 },
             ),
             Failure::Encryption => self.error(
                 Kind::Io,
                 format!("is a {title} with an encryption that rread does not know"),
                 match self.request.format {
-                    DocumentFormat::Pdf => through_copy("qpdf --decrypt", "COPY.pdf"),
-                    _ => command("unzip -l", ""),
+                    DocumentFormat::Pdf => plain("qpdf --decrypt", "PLAIN.pdf"),
+                    _ => self.command("unzip -l", ""),
                 },
             ),
             Failure::Unread => self.fails("shrank while its decoder read it"),
             Failure::Memory => {
                 let limit = MEMORY >> 20;
                 self.fails(&format!("needs more memory to decode than the limit of {limit} MiB"))
+            }
+            Failure::Time => self.late(),
+            Failure::Panic => {
+                self.fails(&format!("cannot be decoded: it leads the {title} decoder into an error"))
             }
             Failure::NoSheet => self.no_sheet(),
             Failure::Unconfined => self.fails("was not decoded: the limits of its decoder could not be set"),
@@ -212,15 +213,9 @@ impl Text {
     /// The decoder ended without a last word.
     fn ending_error(&mut self, status: ExitStatus) -> io::Error {
         let title = self.request.format.title();
-        match ending(status) {
-            Ending::Memory => self.refusal_error(Failure::Memory),
-            Ending::Time => self.late(),
-            Ending::Panic => {
-                self.fails(&format!("cannot be decoded: it leads the {title} decoder into an error"))
-            }
-            Ending::Other => {
-                self.fails(&format!("cannot be decoded: the {title} decoder ended with {status}"))
-            }
+        match failure_of(status) {
+            Some(failure) => self.refusal_error(failure),
+            None => self.fails(&format!("cannot be decoded: the {title} decoder ended with {status}")),
         }
     }
 
@@ -232,12 +227,11 @@ impl Text {
     }
 
     fn fails(&mut self, message: &str) -> io::Error {
-        let command = |program| shell(program).then(file(&self.request.path));
         let hint = match self.request.format {
-            DocumentFormat::Pdf => command("pdftotext ").then(shell(" -")).piped_to_lines("1:20"),
-            DocumentFormat::Epub => command("unzip -l "),
+            DocumentFormat::Pdf => self.command("pdftotext", " -").piped_to_lines("1:20"),
+            DocumentFormat::Epub => self.command("unzip -l", ""),
             format if format.is_contained() || format == DocumentFormat::Rtf => {
-                command("soffice --headless --convert-to pdf ")
+                self.command("soffice --headless --convert-to pdf", "")
             }
             _ => call("lines").file(&self.request.path).word("1:20").on("no-decompress").again(),
         };
@@ -246,12 +240,13 @@ impl Text {
 
     fn error(&mut self, kind: Kind, message: impl Into<Sentence>, hint: impl Into<Sentence>) -> io::Error {
         self.child = None;
-        // Other programs read plain files only.
-        let is_plain = is_plain_file(&self.request.path) && self.request.input.info().file.is_some();
-        let is_shell = |hint: &Sentence| matches!(hint.parts().first(), Some(Part::Shell(_)));
-        let hint = Some(hint.into()).filter(|hint| is_plain || !is_shell(hint));
-        let bytes = || setting("no-decompress").then(" reads its bytes as they are");
-        Error::new(kind, message).hint(hint.unwrap_or_else(bytes)).into_io()
+        Error::new(kind, message).hint(hint).into_io()
+    }
+
+    /// The command line of another program with the document.
+    fn command(&self, program: &str, rest: &str) -> Sentence {
+        let run = |file: Sentence| shell(format!("{program} ")).then(file).then(shell(rest));
+        for_programs(&*self.request.input, &self.request.path, run)
     }
 }
 
@@ -264,37 +259,29 @@ impl Read for Text {
     }
 }
 
-/// The way in which a decoder ended early.
-enum Ending {
-    Memory,
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only the reader measures the time there"))]
-    Time,
-    Panic,
-    Other,
-}
-
+/// Why a decoder ended early.
 #[cfg(unix)]
-fn ending(status: ExitStatus) -> Ending {
+fn failure_of(status: ExitStatus) -> Option<Failure> {
     use crate::limits::REFUSED_MEMORY;
     use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
     use std::os::unix::process::ExitStatusExt;
     match (status.signal(), status.code()) {
         // Rust aborts where memory or stack run out.
-        (Some(SIGABRT | SIGSEGV), _) | (_, Some(REFUSED_MEMORY)) => Ending::Memory,
-        (Some(SIGXCPU), _) => Ending::Time,
-        (_, Some(PANICKED)) => Ending::Panic,
-        _ => Ending::Other,
+        (Some(SIGABRT | SIGSEGV), _) | (_, Some(REFUSED_MEMORY)) => Some(Failure::Memory),
+        (Some(SIGXCPU), _) => Some(Failure::Time),
+        (_, Some(PANICKED)) => Some(Failure::Panic),
+        _ => None,
     }
 }
 
 #[cfg(not(unix))]
-fn ending(status: ExitStatus) -> Ending {
+fn failure_of(status: ExitStatus) -> Option<Failure> {
     /// The codes of Windows for a program that aborts and for one without stack (ntstatus.h).
     const STATUS_STACK_BUFFER_OVERRUN: i32 = 0xC000_0409_u32.cast_signed();
     const STATUS_STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
     match status.code() {
-        Some(STATUS_STACK_BUFFER_OVERRUN | STATUS_STACK_OVERFLOW) => Ending::Memory,
-        Some(PANICKED) => Ending::Panic,
-        _ => Ending::Other,
+        Some(STATUS_STACK_BUFFER_OVERRUN | STATUS_STACK_OVERFLOW) => Some(Failure::Memory),
+        Some(PANICKED) => Some(Failure::Panic),
+        _ => None,
     }
 }

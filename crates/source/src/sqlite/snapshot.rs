@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::Xxh3;
@@ -401,16 +402,12 @@ pub(super) fn words(cause: &rusqlite::Error) -> String {
     }
 }
 
+/// What an address needs encoded.
+#[rustfmt::skip]
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b':').remove(b'@');
+
 /// `text` with percent-encoding where an address needs it.
 pub(super) fn percent_encode(text: &[u8]) -> String {
-    let mut out = String::new();
-    for byte in text {
-        match byte {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
-                out.push(char::from(*byte));
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    percent_encoding::percent_encode(text, ENCODED).to_string()
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::{fs, io};
 
-use data_encoding::HEXLOWER_PERMISSIVE;
 use rusqlite::Connection;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -287,23 +286,15 @@ impl ValueKey {
 }
 
 /// `text` without percent-encoding (RFC 3986, section 2.1). A `+` stays a `+`.
-fn percent_decode(mut text: &[u8]) -> Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    while let Some((byte, rest)) = text.split_first() {
-        if *byte != b'%' {
-            bytes.push(*byte);
-            text = rest;
-            continue;
-        }
-        let Some(byte) = rest.get(..2).and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits).ok()) else {
-            let start = String::from_utf8_lossy(&text[..text.len().min(3)]);
-            return Err(Error::usage(format!("'{start}' is not a percent-encoded byte"))
-                .hint("write %25 for %, %26 for &, %20 for a space"));
-        };
-        bytes.extend(byte);
-        text = &rest[2..];
+fn percent_decode(text: &[u8]) -> Result<Vec<u8>> {
+    let is_byte = |code: &[u8]| code.len() == 3 && code[1..].iter().all(u8::is_ascii_hexdigit);
+    let mut codes = memchr::memchr_iter(b'%', text).map(|at| &text[at..text.len().min(at + 3)]);
+    if let Some(wrong) = codes.find(|code| !is_byte(code)) {
+        let start = String::from_utf8_lossy(wrong);
+        return Err(Error::usage(format!("'{start}' is not a percent-encoded byte"))
+            .hint("write %25 for %, %26 for &, %20 for a space"));
     }
-    Ok(bytes)
+    Ok(percent_encoding::percent_decode(text).collect())
 }
 
 fn no_database(rest: &[u8]) -> Error {

@@ -139,6 +139,8 @@ impl WordBody {
             "docPr" | "cNvPr" | "shape" | "imagedata" => self.picture(name, attribute),
             "chart" => self.drawing(attribute("id")),
             "relIds" => self.drawing(attribute("dm")),
+            // The text of a drawing of letters (WordArt).
+            "textpath" => attribute("string").iter().for_each(|text| self.lines.end(&words(text))),
             "altChunk" => drop(self.missing.insert("documents inside of it")),
             "control" => drop(self.missing.insert("controls")),
             "OLEObject" if attribute("ProgID").is_some_and(|id| id.starts_with("Equation")) => {

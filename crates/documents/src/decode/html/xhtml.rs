@@ -20,9 +20,11 @@ const MAX_PREFIXES: usize = 16;
 /// The first bytes, in which a page says that it is XML.
 const HEAD: usize = 4096;
 
-/// Whether the page in UTF-8 is XHTML.
+/// Whether the page in UTF-8 is XHTML, or a drawing.
 pub(super) fn is_xhtml(page: &[u8]) -> bool {
-    find(&page[..page.len().min(HEAD)], NAMESPACES[0].as_bytes()).is_some()
+    let head = page[..page.len().min(HEAD)].to_ascii_lowercase();
+    let has = |text: &str| find(&head, text.to_ascii_lowercase().as_bytes()).is_some();
+    has(NAMESPACES[0]) || has(NAMESPACES[2]) && !has("html")
 }
 
 /// The page in UTF-8 as HTML: no element ends where it begins, and those that browsers know have no prefix.

@@ -177,7 +177,10 @@ pub(super) fn put(fields: &[Glyph], glyphs: &mut Vec<Glyph>) {
     for word in fields.chunk_by(goes_on) {
         if word.iter().any(Glyph::has_text) {
             let at = beside(word, glyphs).unwrap_or(glyphs.len());
-            glyphs.splice(at..at, word.iter().cloned());
+            // The edge of a field is as a blank.
+            let edge = word.iter().map(|glyph| Glyph { text: String::new(), ..glyph.clone() });
+            let edges = (edge.clone().next(), edge.last());
+            glyphs.splice(at..at, edges.0.into_iter().chain(word.iter().cloned()).chain(edges.1));
         }
     }
 }

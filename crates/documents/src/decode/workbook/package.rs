@@ -26,14 +26,15 @@ const MACRO_SHEETS: [(&str, &str); 3] = [
 
 /// The workbook `bytes` of OpenDocument.
 pub(super) fn of_opendocument(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
-    let mut contents = Vec::new();
-    if Package::open(bytes)?.member(OPENDOCUMENT[0])?.is_none() {
-        contents.push((OPENDOCUMENT[0], SPREADSHEET.as_bytes().to_vec()));
+    let (mut contents, mut package) = (Vec::new(), Package::open(bytes)?);
+    if package.member(OPENDOCUMENT[0])?.is_none() {
+        contents.push((OPENDOCUMENT[0].to_owned(), SPREADSHEET.into()));
     }
     let expected = |name: &str| {
         let expected = OPENDOCUMENT.into_iter().find(|of| of.eq_ignore_ascii_case(name));
         expected.map_or_else(|| name.to_owned(), str::to_owned)
     };
+    add_damaged(&mut package, &mut contents)?;
     rewrite(bytes, expected, &contents)
 }
 
@@ -45,16 +46,30 @@ pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<
     if let Ok(text) = str::from_utf8(&text) {
         let new = MACRO_SHEETS.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
         if new != *text {
-            contents.push((relations, new.into_bytes()));
+            contents.push((relations.to_owned(), new.into_bytes()));
         }
     }
     let strings = package.read(SHARED_STRINGS)?.unwrap_or_default();
     if memchr::memmem::find(&strings, b"vertAlign").is_some() {
         // The reader of the workbook reports the damage.
-        contents.extend(with_scripts(&strings).ok().map(|strings| (SHARED_STRINGS, strings)));
+        contents.extend(with_scripts(&strings).ok().map(|strings| (SHARED_STRINGS.to_owned(), strings)));
     }
     drop(strings);
+    // The reader of XML does not come to the end of a member.
+    if relations.ends_with(".bin.rels") {
+        add_damaged(&mut package, &mut contents)?;
+    }
     rewrite(bytes, str::to_owned, &contents)
+}
+
+/// Adds the member with a wrong checksum, which the reader refuses, to `contents`: a new one gets its own.
+fn add_damaged(package: &mut Package<'_>, contents: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
+    let is_new = |name: &String| contents.iter().all(|(of, _)| of != name);
+    if let Some(name) = package.damaged_member().filter(is_new) {
+        let content = package.read(&name)?.unwrap_or_default();
+        contents.push((name, content));
+    }
+    Ok(())
 }
 
 /// The shared strings `xml` with raised and lowered runs as characters of their own: the reader joins them to their base.
@@ -103,7 +118,7 @@ fn with_scripts(xml: &[u8]) -> Result<Vec<u8>, Failure> {
 fn rewrite<'a>(
     bytes: &'a [u8],
     rename: impl Fn(&str) -> String,
-    contents: &[(&str, Vec<u8>)],
+    contents: &[(String, Vec<u8>)],
 ) -> Result<Cow<'a, [u8]>, Failure> {
     let mut from = ZipArchive::new(Cursor::new(bytes))?;
     let new = |name: &str| rename(name.replace('\\', "/").trim_start_matches('/'));
@@ -113,7 +128,7 @@ fn rewrite<'a>(
     }
     let mut to = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
     for (name, content) in contents {
-        to.start_file(*name, SimpleFileOptions::default())?;
+        to.start_file(name.as_str(), SimpleFileOptions::default())?;
         to.write_all(content)?;
     }
     for index in 0..from.len() {
