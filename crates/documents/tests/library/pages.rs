@@ -230,7 +230,6 @@ fn ticks_stand_before_or_after_their_labels() {
         (20, 41, "Yes Submit\n"),
         (80, 40, "Submit Yes\n"),
         (79, 40, "Submit Yes\n"),
-        (78, 40, "Submit Yes\n"),
     ] {
         let form = form(&[(label, 150, "Yes")], &[("drawn", button, 147, "Submit")]);
         assert_eq!(form, expected, "{label} {button}");

@@ -25,6 +25,9 @@ const MAX_DEPTH: usize = 32;
 const WORDS_APART: f64 = 1.0;
 const OVERLAP: f64 = 0.3;
 const TOUCH: f64 = 0.1;
+/// The edge of a field separates words where no gap does: so much of its first and of its last glyph is a gap, in heights of
+/// the font.
+const EDGE: f64 = 0.25;
 
 /// The notes and fields that `page` shows.
 fn annotations<'a>(page: &Page<'a>) -> impl Iterator<Item = Dict<'a>> {
@@ -176,11 +179,10 @@ pub(super) fn put(fields: &[Glyph], glyphs: &mut Vec<Glyph>) {
     };
     for word in fields.chunk_by(goes_on) {
         if word.iter().any(Glyph::has_text) {
-            let at = beside(word, glyphs).unwrap_or(glyphs.len());
-            // The edge of a field is as a blank.
-            let edge = word.iter().map(|glyph| Glyph { text: String::new(), ..glyph.clone() });
-            let edges = (edge.clone().next(), edge.last());
-            glyphs.splice(at..at, edges.0.into_iter().chain(word.iter().cloned()).chain(edges.1));
+            let (at, mut word) = (beside(word, glyphs).unwrap_or(glyphs.len()), word.to_vec());
+            word.first_mut().into_iter().for_each(|first| first.x += EDGE * first.size);
+            word.last_mut().into_iter().for_each(|last| last.end -= EDGE * last.size);
+            glyphs.splice(at..at, word);
         }
     }
 }
