@@ -87,6 +87,7 @@ fn a_captured_document_is_paged_by_size() {
 #[cfg(unix)]
 #[test]
 fn hints_of_other_programs_give_them_a_copy() {
+    use rread_testkit::home::AtHome;
     use std::os::unix::fs::{PermissionsExt, symlink};
     let broken = b"%PDF-1.7\nand nothing else\n";
     let lab = Lab::with("f.pdf", broken);
@@ -121,7 +122,8 @@ fn hints_of_other_programs_give_them_a_copy() {
             let hint = stderr.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap();
             let hint = hint.replace("COMMAND | ", "cat f.pdf | ");
             let mut shell = std::process::Command::new("sh");
-            shell.args(["-c", &hint]).current_dir(lab.path(".")).env("PATH", &path).output().unwrap();
+            shell.args(["-c", &hint]).current_dir(lab.path(".")).at_home(&lab.path("."));
+            shell.env("PATH", &path).output().unwrap();
             assert_eq!(std::fs::read(lab.path("seen")).unwrap(), broken, "{address}: {hint}");
             std::fs::remove_file(lab.path("seen")).unwrap();
         }
