@@ -47,3 +47,30 @@ fn a_named_pipe_waits_for_its_next_writer() {
     }
     assert_eq!(rread.text(), lines(1, 3));
 }
+
+#[test]
+fn what_waits_in_a_stream_is_not_new() {
+    let folder = Folder::new();
+    for options in ["-n 0", "-c 0", "-n 0 --json"] {
+        let (mut writer, stdin) = pipe();
+        writer.write_all(b"old 1\nold 2\n").unwrap();
+        let mut rread = folder.rread_from(&format!("- {options} --until-match new"), stdin);
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        writer.write_all(b"new\n").unwrap();
+        assert_eq!(rread.code(), 0);
+        match options.contains("json") {
+            false => assert_eq!(rread.text(), "new\n", "{options}"),
+            true => {
+                let place = r#"{"start_byte":12,"end_byte":16,"start_line":3,"end_line":3}"#;
+                assert!(rread.text().contains(place) && !rread.text().contains("old"), "{}", rread.text());
+            }
+        }
+    }
+    assert!(Command::new("mkfifo").arg(folder.path("waits")).status().unwrap().success());
+    let mut fifo = File::options().read(true).write(true).open(folder.path("waits")).unwrap();
+    fifo.write_all(b"old\n").unwrap();
+    let mut rread = folder.rread("waits -n 0 --until-match new");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    fifo.write_all(b"new\n").unwrap();
+    assert_eq!((rread.code(), rread.text()), (0, "new\n".to_owned()));
+}

@@ -15,7 +15,7 @@ use print::{End, EndReason, Feed, Flow, Printer};
 use rread_answer::{Format, hints, notes, worded};
 use rread_reader::Passing;
 use rread_reader::follow::Held;
-pub use rread_reader::follow::tail::{Start, Step, Tail};
+pub use rread_reader::follow::tail::{Start, StartAt, Step, Tail};
 use rread_reader::follow::watch::Watch;
 pub use rread_reader::follow::watch::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use rread_source::memory::Buffer;
@@ -117,8 +117,12 @@ impl<'a> Follow<'a> {
         if count > MAX_NOTES {
             stdin::note(&format!("{} more files are not followed", count - MAX_NOTES));
         }
+        let skips = matches!(start.at, StartAt::LastLines(0) | StartAt::LastBytes(0)) && !start.has_since;
         for index in &follow.streams {
-            read_stream(*index, &args.files[*index], sender.clone())?;
+            let skipped = read_stream(*index, &args.files[*index], skips, sender.clone())?;
+            let newlines = skipped.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let held = &mut follow.feeds[*index].held;
+            (held.at, held.line) = (skipped.len() as u64, Some(newlines + 1));
         }
         follow.watch_others(sender)?;
         Ok(follow)

@@ -210,19 +210,26 @@ pub enum Wake {
     OutputClosed,
 }
 
-/// Reads the stream at `path` to its end.
-pub fn read_stream(index: usize, path: &Path, sender: SyncSender<Wake>) -> Result<()> {
-    let stdin = if path == Path::new("-") { Some(stdin::stream()?) } else { None };
-    let path = path.to_owned();
+/// Reads the stream at `path` to its end. With `skips`, what waits in it now is left out: returns these bytes.
+pub fn read_stream(index: usize, path: &Path, skips: bool, sender: SyncSender<Wake>) -> Result<Vec<u8>> {
+    let opened = if path == Path::new("-") { Ok(stdin::stream()?) } else { open_fifo(path) };
+    let mut waiting = Vec::new();
+    #[cfg(unix)]
+    if let (Ok(file), true) = (&opened, skips) {
+        let count = rustix::io::ioctl_fionread(file).unwrap_or(0);
+        let read = file.take(count).read_to_end(&mut waiting);
+        read.map_err(|cause| Error::read("cannot read", &cause).at(path))?;
+    }
     start(move || {
-        let ended = stdin.map_or_else(|| open_fifo(path), Ok).and_then(|file| pass_on(index, file, &sender));
+        let ended = opened.and_then(|file| pass_on(index, file, &sender));
         let _ = sender.send(Wake::StreamEnded(index, ended));
-    })
+    })?;
+    Ok(waiting)
 }
 
 /// Opened for writing too, a named pipe does not end when its writer does: the next one may come.
-fn open_fifo(path: PathBuf) -> io::Result<File> {
-    File::options().read(true).write(true).open(&path).or_else(|_| File::open(&path))
+fn open_fifo(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).open(path).or_else(|_| File::open(path))
 }
 
 fn pass_on(index: usize, mut file: File, sender: &SyncSender<Wake>) -> io::Result<()> {
