@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
-use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file, quote};
 use crate::args::input::{is_number, names_file};
 use rread_answer::wording::{self, worded};
-use rread_reader::search::pattern::escaped;
+use rread_reader::search::pattern::{escaped, has_look_around};
 use rread_source::member_address::is_inside_file;
+use rread_source::open::member_after_colon;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Part, call};
@@ -40,7 +41,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let Some(typed) = TypedCommand::of(args) else { return error };
-    if let Some(line) = swapped(&error, &typed) {
+    if let Some(line) = with_member(&typed).or_else(|| swapped(&error, &typed)) {
         return error.hint(line);
     }
     let line = completed(&error, &typed);
@@ -79,6 +80,14 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error.hint(example_of(&typed, grammar.example()));
     }
     error
+}
+
+/// The address of a member in the place of `backup.tar.gz:etc/hosts`.
+fn with_member(typed: &TypedCommand) -> Option<String> {
+    let mut tokens = typed.tokens.iter().enumerate().filter(|(_, token)| token.role == TokenRole::Word);
+    let (at, member) =
+        tokens.find_map(|(at, token)| Some((at, member_after_colon(Path::new(&token.text))?)))?;
+    Some(typed.replace(at, member.to_str()?))
 }
 
 /// `search FILE PATTERN` with its words in the other order.
@@ -274,19 +283,41 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         {
             without_extended(typed)
         }
+        // The last lines of a merge.
+        (Kind::Usage, [Part::Setting(name), _]) if name == "last" => {
+            let at = typed.tokens.iter().position(|token| token.text.starts_with("--last"))?;
+            let count = typed.tokens[at]
+                .text
+                .split_once('=')
+                .map_or_else(|| typed.texts()[at + 1], |(_, count)| count);
+            Some(format!("{} -f text | tail -n {count}", typed.without(at)))
+        }
         (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
         (Kind::InvalidText, [Part::Text(what), Part::Setting(name), Part::Text(value)]) => {
             Some(what.clone() + &typed.append_option(&format!("--{name}{value}")))
         }
         (Kind::Usage, [Part::Call(search), _]) if *search == call("search").on("fixed-strings") => {
             match typed.command.as_str() {
-                "search" => Some(typed.prepend("-F")),
+                "search" => without_look_around(typed).or_else(|| Some(typed.prepend("-F"))),
                 _ => with_value(typed, &["--until-match", "--pattern", "-p"], escaped),
             }
         }
         (Kind::InvalidRange, [Part::Text(text)]) => with_one_byte(text.strip_prefix("write ")?, typed),
         _ => None,
     }
+}
+
+/// All lines with their numbers, through a program that has look-around; a number would hide the beginning of a line.
+fn without_look_around(typed: &TypedCommand) -> Option<String> {
+    let pattern = &typed.tokens.iter().find(|token| has_look_around(&token.text))?.text;
+    // These would change what grep reads.
+    let is_of_grep = |text: &&str| ["-c", "-i", "-o", "-v", "-w", "-x"].contains(text);
+    let (options, rest): (Vec<&str>, Vec<&str>) = typed.texts().into_iter().partition(is_of_grep);
+    let rest = rest.into_iter().map(|text| if text == pattern { "" } else { text });
+    let all =
+        typed.with(["-f", if pattern.starts_with('^') { "raw" } else { "text" }].into_iter().chain(rest));
+    let options: String = options.iter().map(|option| format!("{option} ")).collect();
+    Some(format!("{all} | grep -P {options}{}", quote(pattern)))
 }
 
 /// The command line with the label that the hint has.

@@ -233,7 +233,7 @@ impl SearchArgs {
             return Err(Error::usage("--in and --since or --until both say where to search")
                 .hint("leave out one of them"));
         }
-        let walk = self.below.options()?;
+        let walk = self.below.options(&self.accepted)?;
         if self.below.type_list {
             return self.list_types(&walk, (&mut content, &output));
         }
@@ -277,7 +277,7 @@ impl SearchArgs {
         let names = selected.files_with_matches || selected.files_without_match;
         let refused = [
             (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
-            (selected.last.is_some(), "--last searches each file from its end", "--since -15m"),
+            (selected.last.is_some(), "--last searches each file from its end", ""),
             (
                 selected.r#in.is_some(),
                 "--in has the same ranges for each file",
@@ -294,6 +294,8 @@ impl SearchArgs {
         ];
         match refused.into_iter().find(|(is_given, ..)| self.merge.merge && *is_given) {
             Some((_, why, hint)) => {
+                let hint =
+                    if hint.is_empty() { setting("last").then(" is of each file") } else { hint.into() };
                 Err(Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint))
             }
             None => Ok(()),

@@ -432,3 +432,59 @@ fn a_fifo_that_stays_open() {
         drop(writer);
     }
 }
+
+#[test]
+fn look_around_leads_to_searches_that_answer() {
+    let make =
+        file("app.log", "id=7 ok\nfoobar\nfoo alone\nERROR DEBUG\nERROR real\nunknown\nknown NEEDLE\n");
+    for (pattern, wanted) in [
+        ("foo(?!bar)", "3:foo alone\n"),
+        ("(?<!un)known", "7:known NEEDLE\n"),
+        ("^(?!.*DEBUG).*ERROR", "ERROR real\n"),
+        ("^(?=.*NEEDLE)(?=.*known)", "known NEEDLE\n"),
+        ("foo(?=bar)", "foobar\n"),
+    ] {
+        let folder = Sandbox::new();
+        make(&folder);
+        let mut agent = Agent::new(&folder, "frontmatter");
+        let refused = agent.call(&format!("rread search '{pattern}' app.log"));
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        let hint =
+            stderr.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap_or_else(|| panic!("{stderr}"));
+        let answer = agent.call(hint);
+        let text = String::from_utf8_lossy(&answer.stdout).into_owned();
+        assert!(answer.status.success() && text.ends_with(wanted), "{hint}: {text}");
+        let matching = text
+            .lines()
+            .filter(|line| line.contains("foo") || line.contains("known") || line.contains("ERROR"));
+        assert_eq!(matching.count(), 1, "{hint}: {text}");
+    }
+    reaches(file("f", "id=77 ok\n"), "rread search -o '(?<=id=)[0-9]+' f", "77\n");
+}
+
+#[test]
+fn a_member_after_the_colon_of_an_archive() {
+    let make = |folder: &Sandbox| {
+        fs::create_dir(folder.path("etc")).unwrap();
+        folder.file("etc/x", "NEEDLE\n");
+        let done =
+            Command::new("tar").args(["-czf", "b.tar.gz", "etc"]).current_dir(folder.path("")).status();
+        assert!(done.unwrap().success());
+    };
+    reaches(make, "rread lines b.tar.gz:etc/x", "NEEDLE");
+    reaches(make, "rread search EEDL b.tar.gz:etc/x", "NEEDLE");
+    reaches(make, "rread b.tar.gz:etc/x 1:2", "NEEDLE");
+}
+
+#[test]
+fn the_last_lines_of_a_merge() {
+    let make = |folder: &Sandbox| {
+        folder.file("a.log", "2026-11-23T06:00:00Z x1\n2026-11-23T06:00:03Z x4\n");
+        folder.file("b.log", "2026-11-23T06:00:01Z x2\n2026-11-23T06:00:02Z x3\n");
+    };
+    reaches(
+        make,
+        "rread search x a.log b.log --merge --last 2",
+        "b.log:2:2026-11-23T06:00:02Z x3\na.log:2:2026-11-23T06:00:03Z x4\n",
+    );
+}

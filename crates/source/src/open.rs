@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
@@ -291,6 +291,14 @@ fn of_other_scheme(path: &Path) -> Option<Error> {
     let account = host.split('.').next().unwrap_or_default();
     let lines = call("lines").file(format!("az://{container}/{blob}"));
     Some(error.hint(shell(format!("AZURE_STORAGE_ACCOUNT_NAME={account} ")).then(lines)))
+}
+
+/// The address of the member that `backup.tar.gz:etc/hosts` means.
+pub fn member_after_colon(path: &Path) -> Option<PathBuf> {
+    let (archive, member) =
+        path.to_str()?.split_once(':').filter(|(_, member)| member.contains(|c: char| c.is_alphabetic()))?;
+    let kind = archive::kind_by_name(archive).filter(|_| Path::new(archive).is_file())?;
+    Some(format!("{}{archive}/{member}", kind.prefix()).into())
 }
 
 /// The error for a path that goes on below a file, as if an archive were a directory.

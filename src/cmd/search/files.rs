@@ -63,36 +63,9 @@ pub(super) struct FilesArgs {
     /// Search binary files too, as text
     #[arg(long)]
     pub(super) binary: bool,
-    /// Ignore what .gitignore names, but not what .ignore names
-    #[arg(long, hide = true)]
-    no_ignore_vcs: bool,
-    /// Search files too that .ignore and .rgignore name
-    #[arg(long, hide = true)]
-    no_ignore_dot: bool,
-    /// Search files too that .git/info/exclude names
-    #[arg(long, hide = true)]
-    no_ignore_exclude: bool,
-    /// Search files too that git's file for all repositories names
-    #[arg(long, hide = true)]
-    no_ignore_global: bool,
-    /// Do not read the rules of the directories above
-    #[arg(long, hide = true)]
-    no_ignore_parent: bool,
-    /// Do not read the files of --ignore-file
-    #[arg(long, hide = true)]
-    no_ignore_files: bool,
-    /// Read .gitignore outside of repositories too
-    #[arg(long, hide = true)]
-    no_require_git: bool,
     /// Leave out the files that FILE names, as .gitignore does
     #[arg(long, value_name = "FILE")]
     ignore_file: Vec<PathBuf>,
-    /// Take names in files of rules without regard to upper and lower case
-    #[arg(long, hide = true)]
-    ignore_file_case_insensitive: bool,
-    /// Take GLOB without regard to upper and lower case
-    #[arg(long, hide = true)]
-    glob_case_insensitive: bool,
     /// Search at most N levels of directories
     #[arg(short = 'd', long, alias = "maxdepth", value_name = "N")]
     max_depth: Option<usize>,
@@ -117,21 +90,21 @@ pub(super) struct FilesArgs {
 }
 
 impl FilesArgs {
-    pub(super) fn options(&self) -> Result<WalkOptions> {
+    pub(super) fn options(&self, accepted: &AcceptedArgs) -> Result<WalkOptions> {
         if self.unrestricted > 3 {
             return Err(Error::usage("-u can be given three times at most").hint("-uuu"));
         }
         let glob = |any_case: bool| move |pattern: &String| Glob { pattern: pattern.clone(), any_case };
-        let globs = self.glob.iter().map(glob(self.glob_case_insensitive));
+        let globs = self.glob.iter().map(glob(accepted.has("glob-case-insensitive")));
         let all = self.no_ignore || self.unrestricted > 0;
         let off = RulesOff {
-            dot: all || self.no_ignore_dot,
-            vcs: all || self.no_ignore_vcs,
-            exclude: all || self.no_ignore_exclude,
-            global: all || self.no_ignore_global,
-            parent: all || self.no_ignore_parent,
-            files: self.no_ignore_files,
-            require_git: self.no_require_git,
+            dot: all || accepted.has("no-ignore-dot"),
+            vcs: all || accepted.has("no-ignore-vcs"),
+            exclude: all || accepted.has("no-ignore-exclude"),
+            global: all || accepted.has("no-ignore-global"),
+            parent: all || accepted.has("no-ignore-parent"),
+            files: accepted.has("no-ignore-files"),
+            require_git: accepted.has("no-require-git"),
         };
         Ok(WalkOptions {
             globs: globs.chain(self.iglob.iter().map(glob(true))).collect(),
@@ -141,7 +114,7 @@ impl FilesArgs {
             type_add: self.type_add.clone(),
             hidden: self.hidden || self.unrestricted > 1,
             off,
-            rules_of_any_case: self.ignore_file_case_insensitive,
+            rules_of_any_case: accepted.has("ignore-file-case-insensitive"),
             ignore_files: self.ignore_file.clone(),
             max_depth: self.max_depth,
             follow: self.follow,
@@ -155,11 +128,11 @@ impl FilesArgs {
 }
 
 /// Options that undo others, whose names in the parser follow. The one that is given last counts.
-const UNDOING: &str = "no-hidden:hidden ignore:no_ignore ignore-vcs:no_ignore_vcs ignore-dot:no_ignore_dot \
-    ignore-exclude:no_ignore_exclude ignore-global:no_ignore_global ignore-parent:no_ignore_parent \
-    ignore-files:no_ignore_files require-git:no_require_git \
-    no-ignore-file-case-insensitive:ignore_file_case_insensitive \
-    no-glob-case-insensitive:glob_case_insensitive no-follow:follow no-one-file-system:one_file_system \
+const UNDOING: &str = "no-hidden:hidden ignore:no_ignore ignore-vcs:no-ignore-vcs ignore-dot:no-ignore-dot \
+    ignore-exclude:no-ignore-exclude ignore-global:no-ignore-global ignore-parent:no-ignore-parent \
+    ignore-files:no-ignore-files require-git:no-require-git \
+    no-ignore-file-case-insensitive:ignore-file-case-insensitive \
+    no-glob-case-insensitive:glob-case-insensitive no-follow:follow no-one-file-system:one_file_system \
     no-binary:binary sort-files:sort,sortr no-sort-files:sort,sortr messages:no_messages \
     no-fixed-strings:fixed_strings no-invert-match:invert_match no-text:text no-multiline:multiline \
     no-multiline-dotall:multiline_dotall unicode:no_unicode line-number:no_line_number no-trim:trim \
@@ -171,9 +144,19 @@ const WITHOUT_EFFECT: &str = "mmap no-mmap line-buffered no-line-buffered block-
     max-columns-preview no-max-columns-preview ignore-messages no-ignore-messages no-pcre2 \
     no-auto-hybrid-regex no-pre no-encoding";
 
-/// See the module.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AcceptedArgs;
+/// Which rules about files do not hold, without a line in the help.
+const RULES: &str = "no-ignore-vcs no-ignore-dot no-ignore-exclude no-ignore-global no-ignore-parent no-ignore-files \
+    no-require-git ignore-file-case-insensitive glob-case-insensitive";
+
+/// See the module; the rules that are given.
+#[derive(Clone, Debug)]
+pub(super) struct AcceptedArgs(Vec<&'static str>);
+
+impl AcceptedArgs {
+    fn has(&self, rule: &str) -> bool {
+        self.0.contains(&rule)
+    }
+}
 
 impl Args for AcceptedArgs {
     fn augment_args(command: Command) -> Command {
@@ -186,7 +169,8 @@ impl Args for AcceptedArgs {
         let without_effect = WITHOUT_EFFECT.split(' ').map(flag);
         // Other engines are refused.
         let engine = Arg::new("engine").long("engine").value_parser(["default", "auto"]).hide(true);
-        command.args(undoing).args(without_effect).args(valued).arg(engine)
+        let rules = RULES.split(' ').map(flag);
+        command.args(undoing).args(without_effect).args(valued).arg(engine).args(rules)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -195,8 +179,8 @@ impl Args for AcceptedArgs {
 }
 
 impl FromArgMatches for AcceptedArgs {
-    fn from_arg_matches(_: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        Ok(AcceptedArgs)
+    fn from_arg_matches(given: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        Ok(AcceptedArgs(RULES.split(' ').filter(|rule| given.get_flag(rule)).collect()))
     }
 
     fn update_from_arg_matches(&mut self, _: &ArgMatches) -> std::result::Result<(), clap::Error> {

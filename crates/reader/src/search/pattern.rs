@@ -241,6 +241,11 @@ fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or(text).trim_start_matches("error: ")
 }
 
+/// Whether `pattern` asks for look-around, which only other programs have.
+pub fn has_look_around(pattern: &str) -> bool {
+    ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|opening| pattern.contains(opening))
+}
+
 /// `text` as a pattern that matches itself.
 pub fn escaped(text: &str) -> String {
     regex_syntax::escape(text)
