@@ -349,15 +349,6 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s . -l hidden -d 'S
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore -d 'Search files too that .gitignore, .ignore and .rgignore name'
 complete -c rread -n "__fish_rread_using_subcommand search" -s u -l unrestricted -d 'Once: --no-ignore; twice: also --hidden; three times: also --binary'
 complete -c rread -n "__fish_rread_using_subcommand search" -l binary -d 'Search binary files too, as text'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-vcs -d 'Ignore what .gitignore names, but not what .ignore names'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-dot -d 'Search files too that .ignore and .rgignore name'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-exclude -d 'Search files too that .git/info/exclude names'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-global -d 'Search files too that git\'s file for all repositories names'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-parent -d 'Do not read the rules of the directories above'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-files -d 'Do not read the files of --ignore-file'
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-require-git -d 'Read .gitignore outside of repositories too'
-complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-file-case-insensitive -d 'Take names in files of rules without regard to upper and lower case'
-complete -c rread -n "__fish_rread_using_subcommand search" -l glob-case-insensitive -d 'Take GLOB without regard to upper and lower case'
 complete -c rread -n "__fish_rread_using_subcommand search" -s L -l follow -d 'Follow symbolic links'
 complete -c rread -n "__fish_rread_using_subcommand search" -l one-file-system -d 'Stay on the file system of the directory'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-messages -d 'Do not report files and directories that cannot be read'
@@ -408,6 +399,15 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-auto-hybrid-re
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-pre
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-encoding
 complete -c rread -n "__fish_rread_using_subcommand search" -s s -l case-sensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-vcs
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-dot
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-exclude
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-global
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-parent
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-ignore-files
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-require-git
+complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-file-case-insensitive
+complete -c rread -n "__fish_rread_using_subcommand search" -l glob-case-insensitive
 complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l merge -d 'Merge the records of all files: in the order of their times, then of the files'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-path -d 'With --merge, write no path and no number before lines'
@@ -517,6 +517,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l patterns -d 'List N
 complete -c rread -n "__fish_rread_using_subcommand stat" -l rarest -d 'List the N rarest kinds of lines, each with its whole first line' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l offset -d 'With --list, begin with this member, from 1' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l max-lines -d 'With --list, stop after N members' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l max-bytes -d 'With --list, stop before the list exceeds N bytes [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r

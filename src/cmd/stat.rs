@@ -10,14 +10,15 @@ use clap::Args;
 use super::files::{FileRanges, found};
 use super::stat_lines::{Sample, add_patterns, line_info, readable_end, take_patterns};
 use super::stat_list;
+use crate::args::content::budget_of_bytes;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
 use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
 use rread_answer::receipt::{Checked, ObjectInfo, StatError, StatInfo, TimeInfo};
 use rread_answer::window::{FoundWindow, find_window, time_info};
 use rread_answer::{
-    FileInfo, Format, Frame, List, OutputOptions, ReadOptions, Response, Section, Shape, TimesOfFiles,
-    damage, file_info, hints, note_version, respond, wording,
+    Budget, FileInfo, Format, Frame, List, OutputOptions, ReadOptions, Response, Section, Shape,
+    TimesOfFiles, damage, file_info, hints, note_version, respond, wording,
 };
 use rread_reader::Reader;
 use rread_reader::reader::full_scan::FullScan;
@@ -78,6 +79,9 @@ pub(crate) struct StatArgs {
     /// With --list, stop after N members
     #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = clap::value_parser!(u64).range(1..))]
     max_lines: Option<u64>,
+    /// With --list, stop before the list exceeds N bytes [default: RREAD_MAX_BYTES]
+    #[arg(long, value_name = "N", requires = "list", conflicts_with = "patterns", value_parser = crate::args::size)]
+    max_bytes: Option<u64>,
     /// Leave out of the receipt all but the kind, the size, the lines and pages, and what is out of the ordinary
     #[arg(long)]
     brief: bool,
@@ -113,7 +117,9 @@ impl StatArgs {
             let [path] = &self.files[..] else {
                 return Err(Error::usage("--list takes one FILE").hint("rread stat FILE --list"));
             };
-            let members = (self.offset.unwrap_or(1), self.max_lines);
+            let bytes = budget_of_bytes(self.max_bytes, 64, "a member")?;
+            let budget = Budget { bytes, lines: self.max_lines, ..Budget::default() };
+            let members = (self.offset.unwrap_or(1), budget);
             return stat_list::list(path, &options, (&output, self.brief), members);
         }
         let (window, reading) = (self.time.window_or_times()?, self.time.reading.options());

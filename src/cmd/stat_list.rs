@@ -5,10 +5,13 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 
+use rread_answer::content::CutBy;
 use rread_answer::deliver::Held;
 use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
+use rread_answer::wording::command_line;
 use rread_answer::{
-    Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Response, Section, Shape, respond,
+    Budget, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Receipt, Response, Section, Shape,
+    hints, respond,
 };
 use rread_source::archive::{MemberPattern, Reading, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;
@@ -24,12 +27,12 @@ const MEMBERS: List = List { member: "members", element: "archive_members" };
 /// A list for people comes in pieces of so many bytes, each with its receipt.
 const PIECE: usize = 64 << 10;
 
-/// Lists the members of the archive `path` from `first` on, at most `most`. The path may be that of a member, or a pattern.
+/// Lists the members of the archive `path` from `first` on, within the budget. The path may be that of a member, or a pattern.
 pub(super) fn list(
     path: &Path,
     options: &ReadOptions,
     (output, is_brief): (&OutputOptions, bool),
-    (first, most): (u64, Option<u64>),
+    (first, left): (u64, Budget),
 ) -> Result<()> {
     let about = |error: Error| error.about(path);
     let access = options.access(path)?;
@@ -53,7 +56,8 @@ pub(super) fn list(
             pattern,
             response,
             first,
-            most,
+            left,
+            cut_by: None,
             number: 0,
             listed: 0,
             text: String::new(),
@@ -81,7 +85,8 @@ struct ListAnswer<'a> {
     pattern: &'a MemberPattern,
     response: &'a mut Response,
     first: u64,
-    most: Option<u64>,
+    left: Budget,
+    cut_by: Option<CutBy>,
     /// The number of the last member, shown or not.
     number: u64,
     listed: u64,
@@ -132,24 +137,28 @@ impl ListAnswer<'_> {
         if self.number < self.first {
             return Ok(true);
         }
-        if self.most.is_some_and(|most| self.listed >= most) {
-            self.next = Some(self.number);
+        let info = member_info(&member);
+        let line = if self.has_lines() { member_line(&member) + "\n" } else { info.json()? };
+        let cut = self.left.exceeded(line.as_bytes());
+        if cut.is_some() && self.number > self.first {
+            (self.next, self.cut_by) = (Some(self.number), cut);
             return Ok(false);
         }
+        self.left.bytes = self.left.bytes.map(|left| left.saturating_sub(line.len() as u64));
+        self.left.lines = self.left.lines.map(|left| left.saturating_sub(1));
         if self.hint.is_none() {
             self.hint = reading(self.path, self.prefix, &member);
         }
         self.listed += 1;
         if self.has_lines() {
-            self.text += &member_line(&member);
-            self.text.push('\n');
+            self.text += &line;
             if self.text.len() >= PIECE {
                 self.piece()?;
             }
             return Ok(true);
         }
         self.start()?;
-        self.response.part(Box::new(member_info(&member)), Vec::new())?;
+        self.response.part(Box::new(info), Vec::new())?;
         Ok(true)
     }
 
@@ -163,12 +172,16 @@ impl ListAnswer<'_> {
     }
 
     fn info(&self, content_bytes: Option<u64>) -> MembersInfo {
+        let next = self.next.filter(|_| content_bytes.is_some());
         MembersInfo {
             name: NameInfo::of(self.path),
             archive: self.archive,
             listed: self.listed,
             truncated: self.next.is_some(),
             next_offset: self.next,
+            cut_by: self.cut_by.map(CutBy::key),
+            next: next
+                .map(|next| command_line(&call("stat").with("offset", next).on("list").file(self.path))),
             hint: self.hint.clone(),
             content_bytes,
         }

@@ -120,6 +120,62 @@ fn a_list_comes_in_parts() {
 }
 
 #[test]
+fn a_list_keeps_to_the_budget_and_next_leads_through_it() {
+    let sandbox = tree();
+    if !sh(
+        &sandbox,
+        "mkdir many && cd many && for n in $(seq 300); do touch member-$n; done && tar cf ../m.tar *",
+    ) {
+        return;
+    }
+    let whole = sandbox.line("stat m.tar --list -f text").ok().text().to_owned();
+    assert_eq!(whole.lines().count(), 300);
+    for (format, bytes) in [("frontmatter", 500), ("frontmatter", 4000), ("json", 700), ("xml", 700)] {
+        let budget = bytes.to_string();
+        for (option, vars) in
+            [(format!("--max-bytes {bytes}"), &[][..]), (String::new(), &[("RREAD_MAX_BYTES", &*budget)])]
+        {
+            let (mut line, mut found, mut names) =
+                (format!("stat m.tar --list -f {format} {option}"), String::new(), 0);
+            for calls in 0.. {
+                assert!(calls < 400, "{line} does not end");
+                let run = sandbox.line_env(&line, vars).ok();
+                let offset = if format == "frontmatter" {
+                    let document = run.document();
+                    assert!(document.content.len() <= bytes, "{run}");
+                    found += &document.content;
+                    assert_eq!(document.fact("truncated") == "true", document.has("next"), "{run}");
+                    document.facts.get("next").map(|next| next.trim_matches('"').to_owned())
+                } else if format == "json" {
+                    let answer = run.json();
+                    let members = answer["members"].as_array().unwrap();
+                    assert!(json!(members).to_string().len() <= bytes, "{run}");
+                    names += members.len();
+                    assert_eq!(
+                        answer["metadata"]["truncated"] == true,
+                        answer["metadata"]["cut_by"] == "max_bytes"
+                    );
+                    let next = answer["metadata"]["next_offset"].as_u64();
+                    next.map(|next| format!("stat m.tar --list --json {option} --offset {next}"))
+                } else {
+                    assert!(run.text().contains("truncated=\"true\"") && run.text().len() < 1200, "{run}");
+                    break;
+                };
+                let offset = offset
+                    .map(|next| if format == "frontmatter" { format!("{next} {option}") } else { next });
+                let Some(next) = offset else {
+                    assert!(format == "json" && names == 300 || found == whole, "{line}");
+                    break;
+                };
+                line = next;
+            }
+        }
+    }
+    let text = sandbox.line("stat m.tar --list -f text --max-bytes 500");
+    assert!(text.stdout.len() <= 500 && text.stderr.contains("more members follow: --offset "), "{text}");
+}
+
+#[test]
 fn hints_for_archives_name_the_list() {
     let sandbox = tree();
     if !sh(&sandbox, "cd tree && zip -qr ../a.zip . && tar czf ../a.tar.gz .") {

@@ -210,3 +210,87 @@ fn terminal_text_is_searched_as_it_is_shown() {
     let text = client.text("read", &json!({"path": "ci.log", "plain": true}));
     assert!(text.ends_with("step\n100%\n"), "{text:?}");
 }
+
+#[test]
+fn several_logs_are_one_call_in_the_order_of_time() {
+    let dir = TempDir::new().unwrap();
+    let log = |name: &str, seconds: &[u32], text: &str| {
+        let line = |n: &u32| format!("2026-03-03T10:{:02}:{:02}Z {text} {n}\n", n / 60, n % 60);
+        fs::write(dir.path().join(name), seconds.iter().map(line).collect::<String>()).unwrap();
+    };
+    fs::create_dir(dir.path().join("logs")).unwrap();
+    log("logs/a.log", &[1, 4, 7, 10], "ERROR a");
+    log("logs/b.log", &[2, 5, 8], "WARN b");
+    log("logs/c.log", &[3, 6, 9], "ERROR \"c\"");
+    let mut client = Client::start(dir.path(), &[]);
+    let paths = json!(["logs/a.log", "logs/b.log", "logs/c.log"]);
+    let first = json!({"pattern": "ERROR", "paths": paths, "merge": true, "max_count": 1, "context": 2});
+    let found = client.call("search", &first)["structuredContent"].clone();
+    let lines = "logs/a.log:1:2026-03-03T10:00:01Z ERROR a 1\nlogs/b.log-1-2026-03-03T10:00:02Z WARN b 2\n\
+        logs/c.log-1-2026-03-03T10:00:03Z ERROR \"c\" 3\n";
+    assert_eq!(found["files"][0]["lines"], lines, "{found}");
+    assert_eq!((&found["complete"], &found["files"][0]["stopped_by"]), (&json!(false), &json!("max_count")));
+    assert_eq!(found["files"][0]["files"], json!([{"path": "logs/a.log", "matched_lines": 1}]));
+    assert_eq!((&found["matched_lines"], &found["files_searched"]), (&json!(1), &json!(3)));
+    // By next, every line comes once.
+    for (arguments, expected) in [
+        (json!({"pattern": "ERROR", "path": "logs", "merge": true, "max_count": 2}), 7),
+        (json!({"pattern": "ERROR", "paths": paths, "merge": true, "max_bytes": 600}), 7),
+        (
+            json!({"pattern": "ERROR", "path": "logs", "merge": true, "since": "10:00:04", "until": "10:00:09", "tz": "UTC", "max_count": 1}),
+            3,
+        ),
+    ] {
+        let (mut call, mut seen) = (arguments.clone(), Vec::new());
+        for _ in 0..20 {
+            let answer = client.call("search", &call)["structuredContent"].clone();
+            assert!(
+                answer.to_string().len() <= call["max_bytes"].as_u64().unwrap_or(10_000) as usize,
+                "{answer}"
+            );
+            let answer = answer["files"][0].clone();
+            seen.extend(answer["lines"].as_str().unwrap_or_default().lines().map(str::to_owned));
+            match answer.get("next") {
+                Some(next) => call = next.clone(),
+                None => break,
+            }
+        }
+        let mut seconds: Vec<&str> = seen.iter().map(|line| line.split(' ').next_back().unwrap()).collect();
+        assert_eq!(seen.len(), expected, "{arguments}: {seen:?}");
+        let before = seconds.clone();
+        seconds.sort_by_key(|second| second.parse::<u32>().unwrap());
+        assert_eq!(before, seconds, "{arguments}");
+    }
+    let none = client.call("search", &json!({"pattern": "nothing", "path": "logs", "merge": true}));
+    assert_eq!(none["structuredContent"]["matched_lines"], 0, "{none}");
+    let missing =
+        client.call("search", &json!({"pattern": "ERROR", "paths": ["logs/a.log", "none"], "merge": true}));
+    assert!(missing.to_string().contains("not_found") || missing["isError"] == true, "{missing}");
+    client.error("search", &json!({"pattern": "ERROR", "path": "logs", "merge": true, "count": true}));
+}
+
+#[test]
+fn look_around_and_names_in_one_text_have_the_call_that_works() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("a.txt"), "foobar\nfoo\n").unwrap();
+    fs::write(dir.path().join("t.csv"), "a,b\n1,2\n").unwrap();
+    let mut client = Client::start(dir.path(), &[]);
+    let error = client.error("search", &json!({"pattern": "foo(?=bar)", "path": "a.txt"}));
+    assert!(error.contains(r#"search {"pattern":"foo(?:bar)","path":"a.txt"}"#), "{error}");
+    for tool in ["read", "stat"] {
+        let error = client.error(tool, &json!({"paths": "a.txt,t.csv"}));
+        assert!(error.contains(r#"{"paths":["a.txt","t.csv"]}"#), "{error}");
+    }
+    let error = client.error("search", &json!({"pattern": "foo", "paths": ["a.txt, t.csv"]}));
+    assert!(error.contains(r#"{"paths":["a.txt","t.csv"]}"#), "{error}");
+    let schema = client.request("tools/list", json!({})).to_string();
+    assert!(
+        schema.contains(r#""max_lines":{"description":"In all","type":"integer"}"#)
+            || schema.contains("In all"),
+        "{schema}"
+    );
+    let read = client.call("read", &json!({"paths": ["a.txt", "t.csv"], "max_lines": 3}));
+    assert!(read["content"][0]["text"].as_str().unwrap().contains("cut by max_lines"), "{read}");
+    let rarest = client.call("stat", &json!({"path": "a.txt", "rarest": 1}));
+    assert_eq!(rarest["structuredContent"]["files"][0]["patterns"][0]["line"], "foo", "{rarest}");
+}

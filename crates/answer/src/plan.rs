@@ -272,7 +272,7 @@ impl<'a> Planner<'a> {
             }
             encoding => format!("the invalid sequence of {} at byte {start}", encoding.name()),
         };
-        let hint = larger(stats.cut.unwrap_or(CutBy::Bytes).setting());
+        let hint = larger(stats.cut.unwrap_or(CutBy::Bytes).key());
         Err(Error::usage(format!("the budget has no room for {what}")).hint(hint))
     }
 

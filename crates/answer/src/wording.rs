@@ -60,6 +60,6 @@ fn option(setting: &str, is_short: bool) -> String {
         "fixed-strings" => "-F".to_owned(),
         "encoding" if is_short => "-E".to_owned(),
         letter if letter.len() == 1 => format!("-{letter}"),
-        name => format!("--{name}"),
+        name => format!("--{}", name.replace('_', "-")),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::names::{Named, name_of, translated};
@@ -11,10 +11,8 @@ use super::table::READ;
 use crate::roots::call::Call;
 use rread_answer::continuation::Next;
 use rread_answer::format::{Part, Renderer, Renders, Tail};
-use rread_answer::receipt::{PageLines, Returned, SheetOfWorkbook, SignMembers, SliceResult};
-use rread_answer::{
-    FileInfo, Format, Frame, Members, Out, OutputOptions, PartData, Receipt, worded, wording,
-};
+use rread_answer::receipt::{Returned, SliceResult, arrange};
+use rread_answer::{FileInfo, Format, Frame, Members, Out, OutputOptions, PartData, worded, wording};
 use rread_text::{Error, Kind, Result, counted, inert};
 
 #[derive(Clone, Debug, Default)]
@@ -287,27 +285,14 @@ fn signs(returned: &Returned, file: &FileInfo) -> Vec<String> {
 
 /// The other facts, as names and values. What is said of the whole file is left out of one part of several.
 fn others(slice: &SliceResult, returned: &Returned, file: &FileInfo, is_segment: bool) -> Vec<String> {
-    #[derive(Serialize)]
-    struct Others<'a> {
-        #[serde(flatten)]
-        sheet: Option<&'a SheetOfWorkbook>,
-        on_pages: Option<&'a [PageLines]>,
-        header_lines: Option<u64>,
-        decoded: Option<&'static str>,
-        picture_pages: Option<u64>,
-        #[serde(flatten)]
-        signs: SignMembers,
+    const KEYS: &str = "SHEET on_pages header_lines decoded picture_pages damaged notices guess_contradicted \
+        trailing_garbage change";
+    let is_document = !is_segment && slice.page.is_none();
+    let mut words = if is_document { json!(returned.page_of_document) } else { json!({}) };
+    words["header_lines"] = json!(Some(returned.header_lines).filter(|lines| *lines > 0));
+    if is_segment {
+        (words["decoded"], words["picture_pages"]) = (Value::Null, Value::Null);
     }
-    let document = Some(&returned.page_of_document).filter(|_| !is_segment && slice.page.is_none());
-    let decoding = Some(&file.details.decoding).filter(|_| !is_segment);
-    let details = file.details.with(returned.checked).for_tools();
-    let others = Others {
-        sheet: document.map(|page| &page.sheet),
-        on_pages: document.map(|page| &page.on_pages[..]).filter(|pages| !pages.is_empty()),
-        header_lines: Some(returned.header_lines).filter(|lines| *lines > 0),
-        decoded: decoding.and_then(|decoding| decoding.decoded),
-        picture_pages: decoding.and_then(|decoding| decoding.picture_pages),
-        signs: details.signs.into(),
-    };
-    others.known().unwrap_or_default().into_iter().map(|(name, value)| format!("{name} {value}")).collect()
+    let known = arrange(KEYS, &file.details.with(returned.checked), &words).unwrap_or_default();
+    known.into_iter().map(|(name, value)| format!("{name} {value}")).collect()
 }

@@ -19,8 +19,9 @@ use rread_source::archive::asks_for_several;
 use rread_source::member_address::ArchiveKind;
 use rread_source::members::{self, Members};
 use rread_source::named_files::{NamedFile, objects_of, open_in_turn};
+use rread_source::open::member_after_colon;
 use rread_text::sentence::{self, Argument, Part};
-use rread_text::{Address, Error, Kind, Result, Sentence, address, inert, quoted_word};
+use rread_text::{Address, Error, Kind, Range, Result, Sentence, address, inert, quoted_word};
 
 /// The most files that a call may name.
 const MOST: usize = 200;
@@ -41,11 +42,14 @@ pub(super) struct Named {
     pub(super) is_walked: bool,
     /// The last change of an object.
     pub(super) modified: Option<SystemTime>,
+    /// The parts of it that are meant.
+    pub(super) ranges: Vec<Range>,
 }
 
 impl Named {
     pub(super) fn file(name: impl Into<String>, path: PathBuf) -> Self {
-        Named { name: name.into(), path, member: None, archive: None, is_walked: false, modified: None }
+        let (name, ranges) = (name.into(), Vec::new());
+        Named { name, path, member: None, archive: None, is_walked: false, modified: None, ranges }
     }
 
     /// An archive itself.
@@ -340,6 +344,7 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
         }
         None => error.hint.as_ref().and_then(|hint| hint_for(hint, files, tool)),
     };
+    let hint = hint.or_else(|| in_other_words(file.filter(|_| error.kind == Kind::NotFound)?));
     let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
     // What another tool can do, such as `text` of `read`, is true all the same.
     let word = |part: &Part| {
@@ -348,6 +353,18 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     };
     let message: String = error.message.parts().iter().map(word).collect();
     Error { path, hint: hint.map(Sentence::from), message: message.into(), ..error }
+}
+
+/// What a name means that is not one of a file: several in one text, or a member after the colon of an archive.
+fn in_other_words(file: &Named) -> Option<String> {
+    let path = file.path.to_str()?;
+    let root = path.strip_suffix(&*file.name)?;
+    if let Some(member) = member_after_colon(&file.path) {
+        return Some(json!({"path": member.to_str()?.replacen(root, "", 1)}).to_string());
+    }
+    let names: Vec<&str> = file.name.split([',', '\n']).map(str::trim).collect();
+    let are_files = names.len() > 1 && names.iter().all(|name| Path::new(&format!("{root}{name}")).is_file());
+    are_files.then(|| json!({"paths": names}).to_string())
 }
 
 /// `None` if the hint needs an argument that the tool does not have, or a command for which there is no tool, and has no part

@@ -29,9 +29,6 @@ const LAST_LINE: usize = 100;
 /// The most parts of an answer.
 const PARTS: usize = 200;
 
-/// A file, and what is wanted of it.
-type Parts = (Named, Vec<Range>);
-
 pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     let repeated = READ.repeated(&arguments);
     let asked = ReadArguments::read(&arguments)?;
@@ -41,15 +38,18 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let (mut errors, mut ended) = (Vec::new(), 0);
     for name in &names {
         match asked.files(call, name) {
-            Ok((_, Some(_))) if !asked.parts().is_empty() => {
-                return Err(Error::usage(format!("path '{name}' names lines, and so does another argument"))
-                    .hint("leave out one of them"));
-            }
-            Ok((found, own)) => {
+            Ok(mut found) => {
+                let has_own = found.files.iter().any(|file| !file.ranges.is_empty());
+                if has_own && !asked.parts().is_empty() {
+                    let message = format!("path '{name}' names lines, and so does another argument");
+                    return Err(Error::usage(message).hint("leave out one of them"));
+                }
+                if !has_own {
+                    found.files.iter_mut().for_each(|file| file.ranges.clone_from(&ranges));
+                }
                 errors.extend(found.error);
                 ended += found.ended;
-                let own = own.as_ref().unwrap_or(&ranges);
-                files.extend(found.files.into_iter().map(|file| (file, own.clone())));
+                files.extend(found.files);
             }
             // Other files are answered all the same.
             Err(error) if names.len() > 1 => errors.push(error),
@@ -58,14 +58,13 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     }
     let skip = usize::try_from(asked.skip.unwrap_or(0)).unwrap_or(usize::MAX);
     leave_out(skip, &mut files);
-    let named: Vec<Named> = files.iter().map(|(file, _)| file.clone()).collect();
-    let translate = |error| translated(error, &named, &READ);
+    let translate = |error| translated(error, &files, &READ);
     let again = Value::Object(arguments.clone()).to_string().len();
     let room = usize::try_from(asked.whole()?).unwrap_or(usize::MAX).saturating_sub(LAST_LINE + again);
     let mut out = Text {
         call,
-        files: &named,
-        asked: files.iter().flat_map(|(file, ranges)| vec![file.name.clone(); ranges.len()]).collect(),
+        files: &files,
+        asked: files.iter().flat_map(|file| vec![file.name.clone(); file.ranges.len()]).collect(),
         place: 0,
         repeated,
         room,
@@ -109,30 +108,31 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
 }
 
 /// Leaves out the first `skip` parts, which earlier calls returned.
-fn leave_out(mut skip: usize, files: &mut Vec<Parts>) {
-    files.retain_mut(|(_, ranges)| {
-        let gone = skip.min(ranges.len());
+fn leave_out(mut skip: usize, files: &mut Vec<Named>) {
+    files.retain_mut(|file| {
+        let gone = skip.min(file.ranges.len());
         skip -= gone;
-        ranges.drain(..gone);
-        !ranges.is_empty()
+        file.ranges.drain(..gone);
+        !file.ranges.is_empty()
     });
 }
 
 /// `name` as files, or as files and their ranges.
-fn files_and_ranges(
+pub(super) fn files_and_ranges(
     call: &Arc<Call>,
     name: &str,
     takes_archives: bool,
     salvage: bool,
-) -> Result<(Files, Option<Vec<Range>>)> {
+) -> Result<Files> {
     let found = files(call, name, takes_archives, salvage);
     match (meaning(call, name), &found) {
         (Ok(Meaning::Place(place)), _) if !place.exists() => {}
         (Ok(Meaning::Members(_)), Err(error)) if error.kind == Kind::NotFound => {}
-        _ => return Ok((found?, None)),
+        _ => return found,
     }
     for (at, _) in name.match_indices(':') {
-        let (file, ranges) = (&name[..at], name[at + 1..].trim_end_matches(':'));
+        let (file, ranges) = (&name[..at], &name[at + 1..]);
+        let ranges = if ranges.starts_with('b') { ranges } else { ranges.trim_end_matches(':') };
         let is_column = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
         let ranges = match ranges.split_once(':') {
             Some((line, column)) if is_column(line) && is_column(column) => line,
@@ -144,19 +144,21 @@ fn files_and_ranges(
             Err(_) => false,
         };
         if let (true, Ok(ranges)) = (is_there, parse_mixed(ranges)) {
-            return Ok((files(call, file, takes_archives, salvage)?, Some(ranges)));
+            let mut found = files(call, file, takes_archives, salvage)?;
+            found.files.iter_mut().for_each(|file| file.ranges.clone_from(&ranges));
+            return Ok(found);
         }
     }
-    Ok((found?, None))
+    found
 }
 
 impl ReadArguments {
     /// The files that `name` means, and their ranges if it has some.
-    fn files(&self, call: &Arc<Call>, name: &str) -> Result<(Files, Option<Vec<Range>>)> {
+    fn files(&self, call: &Arc<Call>, name: &str) -> Result<Files> {
         let takes_archives = !self.text && self.encode.is_none();
-        let (found, own) = files_and_ranges(call, name, takes_archives, self.salvage)?;
-        let found = (found.within(self.window()?, call), own);
-        match found.0.files.len() {
+        let found = files_and_ranges(call, name, takes_archives, self.salvage)?;
+        let found = found.within(self.window()?, call);
+        match found.files.len() {
             count if count <= PARTS => Ok(found),
             count => Err(Error::usage(format!("has {count} files; a call may ask for {PARTS}"))
                 .hint("a pattern means some of them: s3://BUCKET/DIRECTORY/*.log, tar:ARCHIVE/*.log")
@@ -227,12 +229,12 @@ impl ReadArguments {
         Ok(content)
     }
 
-    fn answer(&self, files: &[Parts], content: &AnswerOptions, output: &OutputOptions) -> Result<()> {
+    fn answer(&self, files: &[Named], content: &AnswerOptions, output: &OutputOptions) -> Result<()> {
         let form = HashlineForm { style: HashStyle::default(), width: WIDTH };
         let time = self.window()?;
         let context = self.context.unwrap_or(0);
-        let request = |(file, ranges): &Parts| Request {
-            ranges: ranges.clone(),
+        let request = |file: &Named| Request {
+            ranges: file.ranges.clone(),
             member: file.member.clone(),
             is_walked: file.is_walked && file.member.is_some(),
             several: files.len() > 1,

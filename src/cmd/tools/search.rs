@@ -4,31 +4,31 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answered::{Collected, CollectedPart, answered};
-use super::names::{Files, Meaning, Named, below, few, files, meaning, translated};
-use super::read::{BUDGET, as_shown, budget, window};
+use super::answered::{CollectedPart, answered_once};
+use super::names::{Files, Meaning, Named, below, few, files, meaning, name_of, translated};
+use super::read::{BUDGET, as_shown, budget, files_and_ranges, window};
 use super::stat::refused;
-use super::table::{Answer, Arguments, Body, SEARCH, SearchArguments};
+use super::table::{Answer, Arguments, Body, Patterns, SEARCH, SearchArguments};
 use crate::args::choice::{UNITS, named};
 use crate::roots::call::Call;
 use crate::roots::walk::{self, Filter};
 use rread_answer::options::{AnswerOptions, OutputOptions, TimeReading, TimeWindow};
 use rread_answer::receipt::{
-    Contradicted, EncodingInfo, InvalidInfo, MatchedLines, Members, PageLines, PageOfDocument, PartData,
-    Receipt, SheetOfWorkbook, SignMembers,
+    ContentInfo, EncodingInfo, Members, MergedFileInfo, MergedInfo, PartData, Receipt, WholeFile, arrange,
 };
 use rread_answer::request::Request;
-use rread_answer::search::{SearchOptions, SearchedFile, Shows, search};
-use rread_answer::wording::worded;
+use rread_answer::search::{LineOptions, SearchOptions, SearchedFile, Shows, search, search_merged};
+use rread_answer::wording::{self, worded};
+use rread_answer::{Format, Merging, TimesOfFiles};
+use rread_reader::search::pattern::has_look_around;
 pub use rread_reader::search::pattern::{Case, Pattern};
 use rread_reader::search::walk::{Glob, WalkOptions};
 use rread_source::archive::kind_by_name;
 use rread_text::hashline::{HashStyle, HashlineForm, WIDTH};
-use rread_text::sentence::{Argument, Call as Hinted, Part, Sentence, call};
-use rread_text::{Context, Error, Kind, Result, inert, parse_mixed};
+use rread_text::sentence::{Call as Hinted, call};
+use rread_text::{Context, Error, Kind, Result, address, inert, parse_mixed};
 
 /// Room for the facts of a file beside its lines, or for a file that cannot be searched.
 const ENTRY: u64 = 160;
@@ -50,12 +50,12 @@ struct Searched {
 }
 
 /// The search of one file: its answer, its error, and its entry, if it has a match.
-type Answered = (Collected, Option<Error>, Option<Members>);
+type Answered = (CollectedPart, Option<Error>, Option<Members>);
 
 pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let asked = SearchArguments::read(&arguments)?;
     let options = asked.options(call)?;
-    options.pattern.check(false)?;
+    options.pattern.check(false).map_err(|error| without_look_around(error, &asked.pattern, &arguments))?;
     let mut again = arguments.clone();
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
     if whole < ANSWER + LEAST {
@@ -67,10 +67,13 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let is_one = matches!(&files[..], [file] if !file.is_walked);
     // The next call repeats the names.
     let repeated = asked.paths.iter().map(|name| name.len() as u64 + 3).sum::<u64>().min(whole / 4 * 3);
-    let mut found = Found::within((whole - ANSWER - repeated).max(LEAST), left_out);
+    let mut found = Found { left: (whole - ANSWER - repeated).max(LEAST), left_out, ..Found::default() };
     let lists_names = asked.lists_names();
     let start = asked.start(&files)?;
-    for (at, file) in files.iter().enumerate().skip(start) {
+    // The files of a merge have one answer.
+    let groups: Vec<&[Named]> = files.chunks(if asked.merge { files.len().max(1) } else { 1 }).collect();
+    for (at, group) in groups.into_iter().enumerate().skip(start) {
+        let file = &group[0];
         if call.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
@@ -83,23 +86,24 @@ pub(super) fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
             found.push(json!({"path": file.name}));
             continue;
         }
-        match asked.within(call, file, &options, &arguments, found.left) {
+        match asked.within(call, group, &options, &arguments, found.left) {
             Ok((answer, error, entry)) => {
-                found.searched += 1;
+                found.searched += group.len() as u64;
                 if let Some(error) = error.as_ref().filter(|error| file.is_walked && names_encoding(error)) {
                     found.skip(file, error);
                 }
                 found.add(entry, &answer);
+                found.failure = found.failure.or(error.filter(|_| asked.merge));
             }
             Err(_) if call.is_late() && at > start => {
                 found.next = Some(after(arguments, &files, at, &names));
                 break;
             }
             Err(_) if call.is_late() => return Err(call.too_late()),
+            Err(error) if is_one || asked.merge => return Err(error),
             // The part of the files to search is not in this one.
             Err(error) if file.is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
             Err(error) if file.is_walked => found.skip(file, &error),
-            Err(error) if is_one => return Err(error),
             Err(error) => found.refuse(&file.name, error),
         }
     }
@@ -139,13 +143,20 @@ fn takes(filter: &Filter, file: &Named) -> bool {
     !file.is_walked || filter.takes(Path::new(name))
 }
 
+/// `error` with the call that finds the same lines as one with look-around, if that is about what must be there.
+fn without_look_around(error: Error, patterns: &Patterns, arguments: &Arguments) -> Error {
+    let plain = patterns.joined().replace("(?<=", "(?:").replace("(?=", "(?:");
+    if plain == patterns.joined() || has_look_around(&plain) {
+        return error;
+    }
+    let mut arguments = arguments.clone();
+    arguments.insert("pattern".to_owned(), json!(plain));
+    error.hint(format!("{} {}", SEARCH.name, inert(&json!(arguments).to_string())))
+}
+
 /// Whether nothing was found, but may be in another encoding.
 fn names_encoding(error: &Error) -> bool {
-    let parts = error.hint.as_ref().map_or(&[][..], Sentence::parts);
-    let is_encoding =
-        |argument: &Argument| matches!(argument, Argument::Setting(name, Some(_)) if name == "E");
-    let names = |part: &Part| matches!(part, Part::Call(call) if call.arguments.iter().any(is_encoding));
-    error.kind == Kind::NoMatch && parts.iter().any(names)
+    error.kind == Kind::NoMatch && wording::hint(error).is_some_and(|hint| hint.contains(" -E "))
 }
 
 impl SearchArguments {
@@ -162,6 +173,8 @@ impl SearchArguments {
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
         together(self.unit.is_some() || self.enclosing, self.last.is_some(), "unit or enclosing, and last,")?;
         together(window, self.r#in.0.is_some(), "since or until, and in,")?;
+        let of_each = self.count || self.files_only || self.last.is_some() || self.r#in.0.is_some();
+        together(self.merge, of_each, "merge, and count, files_only, last or in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
         self.window()?;
         let search = self.call(&self.pattern.joined());
@@ -171,7 +184,6 @@ impl SearchArguments {
             fixed: self.fixed,
             case,
             word: self.word,
-            whole_line: false,
             invert: self.invert,
             client: Some(Arc::clone(call) as _),
             ..Pattern::default()
@@ -184,13 +196,15 @@ impl SearchArguments {
         let within = self.r#in.0.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint(r#"{"in": "100:200"}"#))?;
         let unit = self.unit.as_deref().and_then(|name| named(UNITS, name)).unwrap_or_default();
-        let reading = TimeReading {
+        let times = TimeReading {
             time_format: self.time_format.clone(),
             tz: self.tz.iter().cloned().collect(),
             ..TimeReading::default()
         };
-        let (max_count, last, enclosing, times) = (self.max_count, self.last, self.enclosing, reading);
-        let options = SearchOptions::new(pattern, search);
+        let (max_count, last, enclosing) = (self.max_count, self.last, self.enclosing);
+        // Lines that enclose a match are context.
+        let lines = LineOptions { context_field: Some(b"-".to_vec()), ..LineOptions::default() };
+        let options = SearchOptions { lines, ..SearchOptions::new(pattern, search) };
         Ok(SearchOptions { shows, max_count, last, within, unit, enclosing, times, ..options })
     }
 
@@ -251,9 +265,9 @@ impl SearchArguments {
                 Meaning::Place(place) if place.is_dir() => place,
                 _ => {
                     let found = self.files_of(call, name)?.within(self.window()?, call);
-                    left_out.add("hidden", found.hidden);
+                    leave_out(&mut left_out, "hidden", found.hidden);
                     // Objects that changed last before the window.
-                    left_out.add("ended", found.ended);
+                    leave_out(&mut left_out, "ended", found.ended);
                     errors.extend(found.error.map(|error| (name.clone(), error)));
                     files.extend(found.files.into_iter().filter(|file| takes(filter, file)));
                     continue;
@@ -267,10 +281,10 @@ impl SearchArguments {
                 Named { is_walked: true, ..Named::file(name, path) }
             };
             let walked = walk::files(&place, name, filter, call)?;
-            left_out.add("hidden", walked.hidden);
-            left_out.add("ignored", walked.ignored);
-            left_out.add("special", walked.special);
-            left_out.add(UNLISTED, walked.unlisted);
+            leave_out(&mut left_out, "hidden", walked.hidden);
+            leave_out(&mut left_out, "ignored", walked.ignored);
+            leave_out(&mut left_out, "special", walked.special);
+            leave_out(&mut left_out, UNLISTED, walked.unlisted);
             files.extend(walked.files.into_iter().map(below));
         }
         Ok(Searched { files, names: firsts, left_out, errors })
@@ -278,7 +292,8 @@ impl SearchArguments {
 
     /// The files that a name means which is not that of a directory in a root.
     fn files_of(&self, call: &Arc<Call>, name: &str) -> Result<Files> {
-        match files(call, name, !self.text, false) {
+        let found = if self.merge { files_and_ranges } else { files };
+        match found(call, name, !self.text, false) {
             Err(error) if error.kind == Kind::IsDirectory => below(call, name)?.ok_or(error),
             found => found,
         }
@@ -294,11 +309,11 @@ impl SearchArguments {
             .ok_or_else(|| Error::usage(format!("after is '{after}', which is not a file of this search")))
     }
 
-    /// Searches one file, again with less if its escaped lines need more than `left`.
+    /// Searches files that have one answer, again with less if their escaped lines need more than `left`.
     fn within(
         &self,
         call: &Arc<Call>,
-        file: &Named,
+        files: &[Named],
         options: &SearchOptions,
         arguments: &Arguments,
         left: u64,
@@ -306,11 +321,13 @@ impl SearchArguments {
         // Lines get numbers and are escaped.
         let mut most = left.max(LEAST).saturating_sub(ENTRY) / 5 * 4;
         loop {
-            let (answer, error) = self.one(call, file, options, most)?;
+            let (answer, error) = self.one(call, files, options, most)?;
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
-            let failure = failure.map(|error| translated(error, std::slice::from_ref(file), &SEARCH));
-            let entry = self.entry(call, file, &answer, failure.as_ref(), arguments);
-            let entry = entry.map(|entry| entry.known()).transpose()?;
+            let failure = failure.map(|error| translated(error, files, &SEARCH));
+            let entry = match &answer.data {
+                PartData::Merged(info) => merged(files, info, &answer.content, arguments)?,
+                _ => self.entry(call, &files[0], &answer, failure.as_ref(), arguments)?,
+            };
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
             if bytes <= left.max(LEAST) || most == SMALLEST {
                 return Ok((answer, error, entry));
@@ -319,30 +336,42 @@ impl SearchArguments {
         }
     }
 
-    /// Searches one file, and shows so many bytes of it.
+    /// Searches files, and shows so many bytes of them.
     fn one(
         &self,
         call: &Arc<Call>,
-        file: &Named,
+        files: &[Named],
         options: &SearchOptions,
         most: u64,
-    ) -> Result<(Collected, Option<Error>)> {
+    ) -> Result<(CollectedPart, Option<Error>)> {
         let mut content = AnswerOptions { text: self.text, max_bytes: Some(most), ..call.content()? };
         content.read.encoding = self.encoding.clone();
         content.read.source.access.plain = as_shown(self.plain, self.hash);
-        let time = self.window()?;
+        let times = TimesOfFiles { window: self.window()?, reading: options.times.clone() };
         let around = self.context.unwrap_or(0);
         let one = |output: OutputOptions| {
-            let request = Request {
-                member: file.member.clone(),
-                context: Context { before: around, after: around },
-                hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
-                time: time.as_ref(),
-                ..Request::new(file.path.clone(), &content, &output)
-            };
-            search(&[SearchedFile { request, is_walked: false, members: None }], options, false)
+            // The lines have their numbers, and those of a merge their names.
+            let output = OutputOptions { format: Format::Frontmatter, ..output };
+            let searched = files.iter().map(|file| {
+                let request = Request {
+                    member: file.member.clone(),
+                    context: Context { before: around, after: around },
+                    hash: self.hash.then_some(HashlineForm { style: HashStyle::default(), width: WIDTH }),
+                    time: times.window.as_ref(),
+                    ranges: file.ranges.clone(),
+                    is_merged: self.merge,
+                    ..Request::new(file.path.clone(), &content, &output)
+                };
+                SearchedFile { request, is_walked: self.merge && file.is_walked, members: None }
+            });
+            let searched: Vec<_> = searched.collect();
+            let merging = Merging { searches: true, ..Merging::new(&times) };
+            match self.merge {
+                true => search_merged(searched, options, &merging, true),
+                false => search(&searched, options, false),
+            }
         };
-        answered(one).map_err(|error| translated(error, std::slice::from_ref(file), &SEARCH))
+        answered_once(one).map_err(|error| translated(error, files, &SEARCH))
     }
 
     /// What was found in one file; `None` without a match.
@@ -350,18 +379,17 @@ impl SearchArguments {
         &self,
         call: &Call,
         file: &Named,
-        answer: &Collected,
+        answer: &CollectedPart,
         error: Option<&Error>,
         arguments: &Arguments,
-    ) -> Option<FoundInFile> {
-        let info = answer.files.first()?;
+    ) -> Result<Option<Members>> {
+        let info = &answer.file;
         let found = info.search.clone().unwrap_or_default();
         let matched = found.matched_lines;
         if matched == 0 && error.is_none() {
-            return None;
+            return Ok(None);
         }
         let shows_lines = !(self.count || self.files_only);
-        let EncodingInfo { encoding, encoding_source, encoding_guess, .. } = info.details.encoding.clone();
         let is_cut = found.content.cut_by.is_some() || self.max_count.is_some_and(|most| matched >= most);
         let next = found.next.filter(|_| is_cut).map(|next| {
             let mut arguments = arguments.clone();
@@ -372,95 +400,79 @@ impl SearchArguments {
             arguments.insert("in".to_owned(), json!(next.range));
             arguments
         });
-        Some(FoundInFile {
-            path: file.name.clone(),
-            matched_lines: (!self.files_only).then_some(matched),
-            matched_units: found.matched_units.filter(|_| self.unit.is_some() && !self.files_only),
-            truncated: found.is_unit_cut,
-            shown: Some(found.shown).filter(|shown| shows_lines && *shown < matched),
-            lines: shows_lines.then(|| self.lines(&answer.parts)),
-            pages: if shows_lines { pages(&answer.parts) } else { FoundPages::default() },
-            clipped_lines: found.content.clipped_lines,
-            total_lines: info.total_lines,
-            plain: info.details.decoding.plain,
-            decoded: info.details.decoding.decoded,
-            compression: info.details.decoding.compression,
-            invalid_utf8: found.content.invalid_utf8,
-            encoding_guess,
-            notices: Some(SignMembers::from(info.details.signs.clone()).notices)
-                .filter(|notices| !notices.is_empty()),
-            guess_contradicted: info.details.signs.contradicted.clone(),
-            guessed_encoding: encoding.filter(|_| encoding_source == Some("guess")),
-            hard_links: call.links(&file.path),
-            next,
-            error: error.map(|error| worded(&error.message)),
-        })
-    }
-
-    /// The lines in the style of grep.
-    fn lines(&self, parts: &[CollectedPart]) -> String {
-        let mut out = String::new();
-        for (at, part) in parts.iter().enumerate() {
-            let has_groups =
-                self.context.is_some_and(|lines| lines > 0) || self.unit.is_some() || self.enclosing;
-            // What encloses a match has none.
-            let is_head = |before: &CollectedPart| {
-                self.enclosing && matches!(&before.data, PartData::Matched(found) if found.matches.is_empty())
-            };
-            if at > 0 && has_groups && !is_head(&parts[at - 1]) {
-                out += "--\n";
-            }
-            let found = match &part.data {
-                PartData::Matched(found) if !self.hash => found,
-                _ => {
-                    out += &part.content;
-                    continue;
-                }
-            };
-            let mut content = part.content.split_inclusive('\n');
-            for number in found.actual_range.start_line.. {
-                let window = found.windows.iter().find(|window| window.line == number);
-                let count = window.map_or(1, |window| usize::try_from(window.count).unwrap_or(1));
-                let is_match = self.invert || found.matches.iter().any(|found| found.line == number);
-                let mark = if is_match { ':' } else { '-' };
-                let mut shown = content.by_ref().take(count).peekable();
-                if shown.peek().is_none() {
-                    break;
-                }
-                shown.for_each(|line| out += &format!("{number}{mark}{line}"));
-            }
-        }
-        out
+        let EncodingInfo { encoding, encoding_source, .. } = &info.details.encoding;
+        let words = json!({
+            "path": file.name,
+            "path_base64": null,
+            "matched_lines": (!self.files_only).then_some(matched),
+            "matched_units": found.matched_units.filter(|_| self.unit.is_some() && !self.files_only),
+            "truncated": found.is_unit_cut,
+            "stopped_by": stopped_by(found.complete, &found.content),
+            "shown": Some(found.shown).filter(|shown| shows_lines && *shown < matched),
+            "lines": shows_lines.then_some(&answer.content),
+            "on_pages": found.page.in_one_line(),
+            "guessed_encoding": encoding.as_ref().filter(|_| *encoding_source == Some("guess")),
+            "hard_links": call.links(&file.path),
+            "next": next,
+            "error": error.map(|error| worded(&error.message)),
+        });
+        arrange(ENTRY_KEYS, &WholeFile::of(info, None), &words).map(Some)
     }
 }
 
-/// What was found in one file; what is `None` is left out.
-#[derive(Default, Serialize)]
-pub(super) struct FoundInFile {
-    path: String,
-    pub(super) matched_lines: Option<u64>,
-    /// Of records or blocks.
-    matched_units: Option<u64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    truncated: bool,
-    shown: Option<u64>,
-    pub(super) lines: Option<String>,
-    #[serde(flatten)]
-    pages: FoundPages,
-    clipped_lines: Option<u64>,
-    total_lines: Option<u64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    plain: bool,
-    decoded: Option<&'static str>,
-    compression: Option<&'static str>,
-    invalid_utf8: Option<InvalidInfo>,
-    encoding_guess: Option<String>,
-    notices: Option<Vec<&'static str>>,
-    guess_contradicted: Option<Contradicted>,
-    guessed_encoding: Option<String>,
-    hard_links: Option<u64>,
-    pub(super) next: Option<Members>,
-    error: Option<String>,
+/// What ended a search that is not complete, if the client asked for no more.
+fn stopped_by(complete: Option<bool>, content: &ContentInfo) -> Option<&'static str> {
+    let is_cut = content.cut_by.is_some_and(|by| by != "max_columns");
+    complete.filter(|complete| !complete && !is_cut).map(|_| "max_count")
+}
+
+/// The keys of what was found in one file.
+const ENTRY_KEYS: &str = "path matched_lines matched_units truncated shown stopped_by lines page SHEET on_pages \
+    clipped_lines total_lines plain decoded compression invalid_utf8 encoding_guess notices guess_contradicted guessed_encoding \
+    hard_links next error";
+
+/// What was found in the `files` of a merge, whose lines begin with the names of the client.
+fn merged(
+    files: &[Named],
+    info: &MergedInfo,
+    content: &str,
+    arguments: &Arguments,
+) -> Result<Option<Members>> {
+    let named = |line: &str| {
+        let name = files.iter().find_map(|file| {
+            let rest = line.strip_prefix(&*address::display(&file.path))?;
+            rest.starts_with([':', '-', '=']).then(|| format!("{}{rest}", file.name))
+        });
+        name.unwrap_or_else(|| line.to_owned())
+    };
+    let facts = |file: &MergedFileInfo| {
+        let name = name_of(files, &file.path).unwrap_or(&file.path);
+        json!({"path": name, "matched_lines": file.matched_lines, "error": file.error, "error_kind": file.kind}).known()
+    };
+    let is_shown = |file: &&MergedFileInfo| file.error.is_some() || file.matched_lines > Some(0);
+    let shown = info.files.iter().filter(is_shown).map(facts).collect::<Result<Vec<_>>>()?;
+    let next = info.next.as_ref().map(|next| {
+        let mut arguments = arguments.clone();
+        arguments.remove("path");
+        arguments.insert(
+            "paths".to_owned(),
+            files.iter().filter_map(|file| place_in(&next.arguments, file)).collect(),
+        );
+        arguments
+    });
+    let lines: String = content.split_inclusive('\n').map(named).collect();
+    let words = json!({"lines": lines, "files": &shown, "next": next, "stopped_by": stopped_by(info.complete, &info.content)});
+    let entry = arrange("merged matched_lines stopped_by lines files clipped_lines next", info, &words)?;
+    Ok(Some(entry).filter(|_| !shown.is_empty()))
+}
+
+/// The file with the places in it where a merge goes on, which are in its word or in the one after it.
+fn place_in(words: &[String], file: &Named) -> Option<Value> {
+    let path = address::display(&file.path);
+    words.windows(2).find_map(|pair| match pair[0].strip_prefix(&*path)? {
+        "" => Some(json!(format!("{}:{}", file.name, pair[1]))),
+        places => places.starts_with(':').then(|| json!(format!("{}{places}", file.name))),
+    })
 }
 
 /// Files that cannot be searched are named up to this number.
@@ -470,18 +482,12 @@ const NAMED: usize = 5;
 const UNLISTED: &str = "unreadable_directories";
 
 /// How many files and directories are left out, by the reason.
-#[derive(Default)]
-pub(super) struct LeftOut(BTreeMap<&'static str, u64>);
+type LeftOut = BTreeMap<&'static str, u64>;
 
-impl LeftOut {
-    pub(super) fn add(&mut self, reason: &'static str, count: u64) {
-        if count > 0 {
-            *self.0.entry(reason).or_default() += count;
-        }
-    }
-
-    fn has(&self, reason: &str) -> bool {
-        self.0.contains_key(reason)
+/// Adds to the number of those that are left out for `reason`.
+fn leave_out(left_out: &mut LeftOut, reason: &'static str, count: u64) {
+    if count > 0 {
+        *left_out.entry(reason).or_default() += count;
     }
 }
 
@@ -500,13 +506,11 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn within(left: u64, left_out: LeftOut) -> Self {
-        Found { left, left_out, ..Found::default() }
-    }
-
-    pub(super) fn add(&mut self, entry: Option<Members>, answer: &Collected) {
-        let found = answer.files.first().and_then(|file| file.search.as_ref());
-        self.matched += found.map_or(0, |found| found.matched_lines);
+    pub(super) fn add(&mut self, entry: Option<Members>, answer: &CollectedPart) {
+        self.matched += match &answer.data {
+            PartData::Merged(info) => info.matched_lines.unwrap_or(0),
+            _ => answer.file.search.as_ref().map_or(0, |found| found.matched_lines),
+        };
         if let Some(entry) = entry {
             self.push(Value::Object(entry));
         }
@@ -526,7 +530,7 @@ impl Found {
     /// Binary files and archives are only counted.
     pub(super) fn skip(&mut self, file: &Named, error: &Error) {
         if error.kind == Kind::Binary {
-            self.left_out.add(kind_by_name(&file.name).map_or("binary", |_| "archives"), 1);
+            leave_out(&mut self.left_out, kind_by_name(&file.name).map_or("binary", |_| "archives"), 1);
             return;
         }
         if self.skipped.len() < NAMED {
@@ -544,7 +548,7 @@ impl Found {
         if self.searched > 0 || !self.entries.is_empty() || !self.skipped.is_empty() {
             return None;
         }
-        let argument = reasons.into_iter().find(|(reason, _)| self.left_out.has(reason));
+        let argument = reasons.into_iter().find(|(reason, _)| self.left_out.contains_key(reason));
         if narrows { Some(("glob", Value::Null)) } else { Some((argument?.1, json!(true))) }
     }
 
@@ -555,12 +559,13 @@ impl Found {
         let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
         let is_cut = self.entries.iter().any(is_part);
         let has_skipped = !self.skipped.is_empty();
-        let is_all_read = !has_skipped && !self.left_out.has(UNLISTED) && !self.left_out.has("archives");
+        let is_all_read =
+            !has_skipped && !self.left_out.contains_key(UNLISTED) && !self.left_out.contains_key("archives");
         let answer = json!({
             "matched_lines": (!names_only).then_some(self.matched),
             "files_searched": self.searched,
             "complete": self.next.is_none() && !is_cut && is_all_read && (hint.is_none() || self.searched > 0),
-            "left_out": Some(self.left_out.0).filter(|numbers| !numbers.is_empty()),
+            "left_out": Some(self.left_out).filter(|numbers| !numbers.is_empty()),
             "hint": hint,
             "files": self.entries,
             "skipped": has_skipped.then_some(self.skipped),
@@ -569,46 +574,4 @@ impl Found {
         });
         Ok(Answer::new(Body::Structured(Value::Object(answer.known()?)), failure))
     }
-}
-
-/// The page of a document, the sheet and its header row, if all parts are on one; otherwise one text for all pages.
-#[derive(Default, Serialize)]
-pub(super) struct FoundPages {
-    page: Option<u64>,
-    #[serde(flatten)]
-    sheet: SheetOfWorkbook,
-    on_pages: Option<String>,
-}
-
-pub(super) fn pages(parts: &[CollectedPart]) -> FoundPages {
-    let mut pages: Vec<PageLines> = Vec::new();
-    for page in parts.iter().flat_map(pages_of) {
-        match pages.last_mut().filter(|last| last.page == page.page) {
-            Some(last) => last.lines = from_first_to_last(last.lines.take(), page.lines),
-            None => pages.push(page),
-        }
-    }
-    if let [page] = &pages[..] {
-        return FoundPages { page: Some(page.page), sheet: page.sheet.clone(), on_pages: None };
-    }
-    let several = PageOfDocument { on_pages: pages, ..PageOfDocument::default() };
-    FoundPages { on_pages: several.in_one_line(), ..FoundPages::default() }
-}
-
-/// The pages of a part, with their lines.
-fn pages_of(part: &CollectedPart) -> Vec<PageLines> {
-    let PartData::Matched(MatchedLines { page: found, actual_range, .. }) = &part.data else {
-        return Vec::new();
-    };
-    let (first, last) = (actual_range.start_line, actual_range.end_line);
-    let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
-    let one = found.page.map(|page| PageLines { page, sheet: found.sheet.clone(), lines: Some(lines) });
-    one.into_iter().chain(found.on_pages.iter().cloned()).collect()
-}
-
-/// `3-9` of `3-4` and `8-9`.
-fn from_first_to_last(first: Option<String>, last: Option<String>) -> Option<String> {
-    let (first, last) = first.zip(last)?;
-    let start = first.split('-').next()?;
-    Some(format!("{start}-{}", last.rsplit('-').next()?))
 }

@@ -165,14 +165,14 @@ fn list_members(entry: &mut Members, members: &ArchiveMembers, room: u64) -> Res
 fn one(call: &Arc<Call>, file: Named, asked: &StatArguments) -> Result<Value> {
     let mut options = call.read_options()?;
     // Kinds of lines are those of the text that a terminal shows.
-    options.source.access.plain = as_shown(false, asked.patterns.is_none());
+    options.source.access.plain = as_shown(false, asked.rarest.or(asked.patterns).is_none());
     let files = [file.clone()];
     let times = TimesOfFiles { window: None, reading: TimeReading::default() };
     let request = StatRequest {
         files: vec![file.path.clone()],
         count: asked.count,
-        patterns: asked.patterns,
-        is_rarest: false,
+        patterns: asked.rarest.or(asked.patterns),
+        is_rarest: asked.rarest.is_some(),
         brief: false,
         times,
         options,

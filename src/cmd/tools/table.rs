@@ -61,7 +61,7 @@ tool! {
         bounded: bool, "No next after the range";
         context: Option<u64>, "Lines around";
         header: Option<u64>, "Repeat the first N lines (CSV)", repeated;
-        number: bool, "Number the lines", repeated;
+        number: bool, "", repeated;
         hash: bool, "N#hash|text, for verify", repeated;
         encode: Option<String>, "Exact bytes", one_of("base64" "hex" "hexdump"), repeated;
         encoding: Option<String>, "Such as windows-1252", repeated;
@@ -69,7 +69,7 @@ tool! {
         salvage: bool, "Up to the damage", repeated;
         plain: bool, "", repeated;
         max_bytes: Option<u64>, "Budget (10000)", repeated;
-        max_lines: Option<u64>, "", repeated;
+        max_lines: Option<u64>, "In all", repeated;
         max_columns: Option<u64>, "Clip long lines", repeated;
         timeout: Option<Duration>, "Seconds (60)", repeated;
         skip: Option<u64>, "";
@@ -90,13 +90,14 @@ tool! {
         word: bool, "";
         invert: bool, "";
         unit: Option<String>, "Whole records, blocks", one_of("record" "block");
-        enclosing: bool, "With function, section above";
-        context: Option<u64>, "Lines around matches";
+        enclosing: bool, "With function above";
+        context: Option<u64>, "Lines around";
         glob: Patterns, "*.{ts,tsx}, !test*";
         r#type: Patterns, "As in rg: py";
         hidden: bool, "";
         no_ignore: bool, "";
-        max_count: Option<u64>, "Of each file";
+        merge: bool, "All by time";
+        max_count: Option<u64>, "Of each file; merge: of all";
         last: Option<u64>, "Last N of each file";
         r#in: Ranges, "Lines 100:200, -1000: or bytes b0:1M";
         since: Option<String>, "As in read";
@@ -117,14 +118,15 @@ tool! {
 
 tool! {
     STAT, "stat", "Facts about files":
-    "Size, type, encoding, line ends, version and time of files of any size. With count: exact lines, longest \
+    "Size, type, encoding, line ends, version and time of files. With count: exact lines, longest \
         line, invalid text.",
     output: Some(r#"{"type":"object","required":["files"]}"#);
     StatArguments {
         path: Option<String>, "";
         paths: Vec<String>, "";
-        count: bool, "Scan the file";
+        count: bool, "";
         patterns: Option<u64>, "Kinds of lines";
+        rarest: Option<u64>, "Whole lines";
         timeout: Option<Duration>, "";
     }
 }
@@ -137,7 +139,7 @@ tool! {
     VerifyArguments {
         path: Option<String>, "File", required;
         anchors: Vec<String>, "12#a1b2c3, from read with hash";
-        lines: Ranges, "Or 110:120, as last read with hash";
+        lines: Ranges, "Or 110:120";
         context: Option<u64>, "Lines around them (2)", zero;
         max_bytes: Option<u64>, "";
         timeout: Option<Duration>, "";
@@ -497,27 +499,65 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-impl Argument for Option<String> {
-    const SCHEMA: &'static str = "string";
-    const FORM: &'static str = "one text";
+/// Implements [`Argument`]: the type, its name in the schema, the form of a value, and how one is read.
+macro_rules! arguments {
+    ($($type:ty: $schema:literal, $form:literal, $read:expr;)*) => {$(
+        impl Argument for $type {
+            const SCHEMA: &'static str = $schema;
+            const FORM: &'static str = $form;
 
-    fn read(value: &Value) -> Option<Self> {
-        text(value).map(Some)
-    }
+            fn read(value: &Value) -> Option<Self> {
+                let read: fn(&Value) -> Option<Self> = $read;
+                read(value)
+            }
+        }
+    )*};
+}
+
+arguments! {
+    Option<String>: "string", "one text", |value| text(value).map(Some);
+    Ranges: "string", "ranges, such as \"1:20,40\"",
+        |value| texts(value).map(|ranges| Ranges(Some(ranges.join(","))));
+    Patterns: "string", "one text, such as \"ERROR|WARN\"", |value| match value {
+        Value::Array(_) => texts(value).map(Patterns),
+        value => text(value).map(|one| Patterns(vec![one])),
+    };
+    Option<i64>: "integer", "a whole number, such as 3 or -1", |value| {
+        let number: i64 = text(value)?.trim().replace('_', "").parse().ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    };
+    // Also "5" and "10KB".
+    Option<u64>: "integer", "a whole number from 1 on, such as 20 or \"10KB\"", |value| {
+        let number = parse_size(&text(value)?.trim().replace(' ', "")).ok()?;
+        Some(Some(number).filter(|number| *number != 0))
+    };
+    // Also "30", 0.5 and "5m".
+    Option<Duration>: "integer", "a number of seconds, such as 30 or \"5m\"", |value| {
+        let text = value.as_f64().map_or_else(|| text(value), |seconds| Some(seconds.to_string()))?;
+        let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
+        seconds.map_or_else(|| humantime::parse_duration(text.trim()).ok(), std::result::Result::ok).map(Some)
+    };
+    bool: "boolean", "true or false", |value| match &*text(value)?.trim().to_ascii_lowercase() {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    };
+    Vec<String>: "array", "a list of texts, such as [\"a\", \"b\"]", texts;
+    CommandLine: "array", "a list of texts, such as [\"make\", \"test\"]", |value| {
+        let words = texts(value).filter(|_| value.is_string() || value.is_array())?;
+        match &words[..] {
+            [line] if line.contains(char::is_whitespace) && !Path::new(line).exists() => {
+                let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+                Some(CommandLine(vec![shell.to_owned(), option.to_owned(), line.clone()]))
+            }
+            _ => Some(CommandLine(words)),
+        }
+    };
 }
 
 /// Ranges, which may be a list: `["1:2", 4]` is `1:2,4`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranges(pub(super) Option<String>);
-
-impl Argument for Ranges {
-    const SCHEMA: &'static str = "string";
-    const FORM: &'static str = "ranges, such as \"1:20,40\"";
-
-    fn read(value: &Value) -> Option<Self> {
-        texts(value).map(|ranges| Ranges(Some(ranges.join(","))))
-    }
-}
 
 /// Patterns, any of which may match.
 #[derive(Clone, Debug, Default)]
@@ -533,90 +573,6 @@ impl Patterns {
     }
 }
 
-impl Argument for Patterns {
-    const SCHEMA: &'static str = "string";
-    const FORM: &'static str = "one text, such as \"ERROR|WARN\"";
-
-    fn read(value: &Value) -> Option<Self> {
-        let patterns = match value {
-            Value::Array(_) => texts(value)?,
-            value => vec![text(value)?],
-        };
-        Some(Patterns(patterns))
-    }
-}
-
-impl Argument for Option<i64> {
-    const SCHEMA: &'static str = "integer";
-    const FORM: &'static str = "a whole number, such as 3 or -1";
-
-    fn read(value: &Value) -> Option<Self> {
-        let number: i64 = text(value)?.trim().replace('_', "").parse().ok()?;
-        Some(Some(number).filter(|number| *number != 0))
-    }
-}
-
-/// Accepts 5, "5" and "10KB".
-impl Argument for Option<u64> {
-    const SCHEMA: &'static str = "integer";
-    const FORM: &'static str = "a whole number from 1 on, such as 20 or \"10KB\"";
-
-    fn read(value: &Value) -> Option<Self> {
-        let number = parse_size(&text(value)?.trim().replace(' ', "")).ok()?;
-        Some(Some(number).filter(|number| *number != 0))
-    }
-}
-
-/// Seconds: accepts 30, "30", 0.5 and "5m".
-impl Argument for Option<Duration> {
-    const SCHEMA: &'static str = "integer";
-    const FORM: &'static str = "a number of seconds, such as 30 or \"5m\"";
-
-    fn read(value: &Value) -> Option<Self> {
-        let text = value.as_f64().map_or_else(|| text(value), |seconds| Some(seconds.to_string()))?;
-        let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
-        seconds.map_or_else(|| humantime::parse_duration(text.trim()).ok(), std::result::Result::ok).map(Some)
-    }
-}
-
-impl Argument for bool {
-    const SCHEMA: &'static str = "boolean";
-    const FORM: &'static str = "true or false";
-
-    fn read(value: &Value) -> Option<Self> {
-        match &*text(value)?.trim().to_ascii_lowercase() {
-            "true" | "1" => Some(true),
-            "false" | "0" => Some(false),
-            _ => None,
-        }
-    }
-}
-
-impl Argument for Vec<String> {
-    const SCHEMA: &'static str = "array";
-    const FORM: &'static str = "a list of texts, such as [\"a\", \"b\"]";
-
-    fn read(value: &Value) -> Option<Self> {
-        texts(value)
-    }
-}
-
 /// A program and its arguments; a text is a line for a shell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandLine(pub(super) Vec<String>);
-
-impl Argument for CommandLine {
-    const SCHEMA: &'static str = "array";
-    const FORM: &'static str = "a list of texts, such as [\"make\", \"test\"]";
-
-    fn read(value: &Value) -> Option<Self> {
-        let words = texts(value).filter(|_| value.is_string() || value.is_array())?;
-        match &words[..] {
-            [line] if line.contains(char::is_whitespace) && !Path::new(line).exists() => {
-                let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-                Some(CommandLine(vec![shell.to_owned(), option.to_owned(), line.clone()]))
-            }
-            _ => Some(CommandLine(words)),
-        }
-    }
-}

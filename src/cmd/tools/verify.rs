@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered_once, incomplete};
@@ -12,9 +11,9 @@ use super::stat::name_for_client;
 use super::table::{Answer, Arguments, Body, VERIFY, VerifyArguments};
 use crate::cmd::verify::VerifyRequest;
 use crate::roots::call::Call;
-use rread_answer::receipt::{ContentInfo, FileDetails, InvalidInfo, Mismatch, MismatchInfo, Moved};
+use rread_answer::receipt::{Envelope, Mismatch, MismatchInfo, Moved, arrange};
 use rread_answer::verify::Since;
-use rread_answer::{AnswerOptions, Members, NameInfo, PartData, Receipt, worded};
+use rread_answer::{AnswerOptions, PartData, Receipt, worded};
 use rread_text::{Error, Kind, Result};
 
 /// Room for the facts beside the anchors and lines.
@@ -46,61 +45,33 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
     let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
     let hard_links = name_for_client(&mut file.name, call, &files);
-    (file.details.version, file.details.encoding.encoding_hint) = (None, None);
     let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS))?;
     let end = rest.first().map(|mismatch| mismatch.anchor);
     // Lines that moved alike are said once.
     let shown = found.moved_lines().filter(|(line, _)| end.is_none_or(|end| *line < end.line));
     let moved = Moved::of(shown);
     let is_shown = |(line, _): &(u64, u64)| moved.is_alone(*line) && end.is_none_or(|end| *line < end.line);
-    let content = ContentInfo::from(&found.stats);
-    let answer = VerifyAnswer {
-        name: &file.name,
-        total_lines: file.total_lines,
-        checked: found.checked,
-        summary,
-        mismatches: differs.then(|| found.changed(false)),
-        remaps: Some(found.remaps(is_shown)).filter(|remaps| !remaps.is_empty()),
-        cut_by: content.cut_by,
-        clipped_lines: content.clipped_lines,
-        invalid_utf8: content.invalid_utf8,
-        details: file.details.clone().for_tools(),
-        hard_links,
-        ok: !differs && is_damaged.is_none(),
-        more_mismatches: end.map(|_| rest.len()),
-        hint: end.map(|anchor| format!("compare the anchors from {anchor} on in another call")),
-        moved: moved.runs,
-        lines: Some(part.content).filter(|lines| !lines.is_empty()),
-        next,
-        error: is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
-    };
-    Ok(Answer::new(Body::Structured(Value::Object(answer.known()?)), failure))
+    let words = json!({
+        "mismatches": differs.then(|| found.changed(false)),
+        "remaps": Some(found.remaps(is_shown)).filter(|remaps| !remaps.is_empty()),
+        "summary": summary,
+        "hard_links": hard_links,
+        "ok": !differs && is_damaged.is_none(),
+        "more_mismatches": end.map(|_| rest.len()),
+        "hint": end.map(|anchor| format!("compare the anchors from {anchor} on in another call")),
+        "moved": moved.runs,
+        "lines": Some(part.content).filter(|lines| !lines.is_empty()),
+        "next": next,
+        "error": is_damaged.map(|error| worded(&translated(error, &files, &VERIFY).message)),
+    });
+    let answer = arrange(KEYS, &*found.receipt(&file, false), &words)?;
+    Ok(Answer::new(Body::Structured(Value::Object(answer)), failure))
 }
 
-/// The answer of the tool; what is null is left out.
-#[derive(Serialize)]
-struct VerifyAnswer<'a> {
-    #[serde(flatten)]
-    name: &'a NameInfo,
-    total_lines: Option<u64>,
-    checked: u64,
-    summary: Option<String>,
-    mismatches: Option<Vec<MismatchInfo>>,
-    remaps: Option<Members>,
-    cut_by: Option<&'static str>,
-    clipped_lines: Option<u64>,
-    invalid_utf8: Option<InvalidInfo>,
-    #[serde(flatten)]
-    details: FileDetails,
-    hard_links: Option<u64>,
-    ok: bool,
-    more_mismatches: Option<usize>,
-    hint: Option<String>,
-    moved: Option<String>,
-    lines: Option<String>,
-    next: Option<Members>,
-    error: Option<String>,
-}
+/// The keys of the answer.
+const KEYS: &str = "NAME total_lines checked summary mismatches remaps cut_by clipped_lines invalid_utf8 DECODING encoding \
+    encoding_source encoding_guess bom time TRAFFIC notices damaged trailing_garbage guess_contradicted change hard_links ok \
+    more_mismatches hint moved lines next error";
 
 /// The anchors, or the lines and when they were read.
 fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>, Option<Since>)> {

@@ -129,17 +129,24 @@ impl Budget {
         left.token_thirds.is_some_and(|room| thirds as u64 > room).then_some(CutBy::Tokens)
     }
 
+    /// The limit that `line` would exceed.
+    pub fn exceeded(self, line: &[u8]) -> Option<CutBy> {
+        let tokens = usize::try_from(thirds(line)).unwrap_or(usize::MAX);
+        let is_full = (self.lines == Some(0)).then_some(CutBy::Lines);
+        is_full.or_else(|| self.exceeded_limit(&ContentStats::default(), line.len(), tokens))
+    }
+
     pub fn is_limited(self) -> bool {
         self.bytes.is_some() || self.lines.is_some() || self.token_thirds.is_some()
     }
 }
 
-rread_text::words! { setting,
+rread_text::words! { key,
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum CutBy {
-        Bytes = "max-bytes",
-        Lines = "max-lines",
-        Tokens = "max-tokens",
+        Bytes = "max_bytes",
+        Lines = "max_lines",
+        Tokens = "max_tokens",
     }
 }
 

@@ -96,7 +96,7 @@ fn note(walked: &Walked, info: MergedInfo) {
     }
     if let Some(cut) = walked.stats.cut {
         let next = info.next.map_or(String::new(), |next| format!("; next: {}", next.line));
-        rread_source::stdin::note(&format!("cut by --{}{next}", cut.setting()));
+        rread_source::stdin::note(&format!("cut by --{}{next}", cut.key().replace('_', "-")));
     } else if walked.stats.clipped_lines > 0 {
         let lines = walked.stats.clipped_lines;
         rread_source::stdin::note(&format!("cut by --max-columns ({lines} clipped)"));

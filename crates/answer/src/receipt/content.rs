@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::content::{ContentStats, CutBy, THIRDS};
+use crate::content::{ContentStats, THIRDS};
 use crate::continuation::Next;
 
 /// Invalid sequences in the part of the file that the content shows, or odd characters in all of it.
@@ -48,9 +48,7 @@ impl From<&ContentStats> for ContentInfo {
 /// The budget that cut the content, in the words of receipts.
 pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     match stats.cut {
-        Some(CutBy::Bytes) => Some("max_bytes"),
-        Some(CutBy::Lines) => Some("max_lines"),
-        Some(CutBy::Tokens) => Some("max_tokens"),
+        Some(cut) => Some(cut.key()),
         None if stats.clipped_lines > 0 => Some("max_columns"),
         None => None,
     }

@@ -83,7 +83,7 @@ const IF_TRUE: [&str; 3] = ["continued", "eof", "truncated"];
 
 /// The members of `receipt`, and in their place `words`, which people read in place of those of JSON, as `order` names them;
 /// without those that are null.
-pub(super) fn arrange(order: &'static str, receipt: &impl Receipt, words: &Value) -> Result<Members> {
+pub fn arrange(order: &'static str, receipt: &(impl Receipt + ?Sized), words: &Value) -> Result<Members> {
     let mut members = receipt.members()?;
     // A key with null hides the member.
     let mut words = words.as_object().cloned().unwrap_or_default();

@@ -9,7 +9,7 @@ use super::doctor::{
 use super::envelope::{Envelope, Plain};
 use super::file::LeftOutOfSearch;
 use super::query::{FilesListed, MatchedLines, QueryInfo};
-use super::records::MergedRun;
+use super::records::{MergedInfo, MergedRun};
 use super::slice::SliceResult;
 use super::stat::{
     BYTE, ByteInfo, FilesFound, ImageInfo, LINE, LineInfo, ListInfo, MemberInfo, MembersInfo, STAT,
@@ -32,7 +32,7 @@ plain! {
     ByteInfo: "file_position", BYTE, "";
     DoctorInfo: "doctor", "", "";
     DroppedCaptures: "capture", "", "";
-    FilesFound: "files_found", "", "";
+    FilesFound: "files_found", "", "files matched_lines left_out decoded";
     FilesListed: "select_files", "", "listed next_offset";
     IndexAbsent: "index", INDEX, "";
     IndexBuilt: "index", INDEX, "";
@@ -54,13 +54,14 @@ plain! {
 
 /// The facts of one part of an answer.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)]
 pub enum PartData {
     Slice(SliceResult),
-    Matched(MatchedLines),
     Verified(Verification),
     Stat(Box<StatInfo>),
     Image(ImageInfo),
     Query(Box<QueryInfo>),
+    Merged(Box<MergedInfo>),
     Other,
 }
 
@@ -71,11 +72,11 @@ impl PartData {
         }
         copy(envelope)
             .map(PartData::Slice)
-            .or_else(|| copy(envelope).map(PartData::Matched))
             .or_else(|| copy(envelope).map(PartData::Verified))
             .or_else(|| copy(envelope).map(PartData::Image))
             .or_else(|| copy(envelope).map(|info| PartData::Stat(Box::new(info))))
             .or_else(|| copy(envelope).map(|info| PartData::Query(Box::new(info))))
+            .or_else(|| copy(envelope).map(|info| PartData::Merged(Box::new(info))))
             .unwrap_or(PartData::Other)
     }
 }

@@ -37,7 +37,7 @@ pub use file::{
     Checked, Contradicted, Damaged, EncodingInfo, EndInfo, FileDetails, FileInfo, LeftOut, LeftOutOfSearch,
     NameInfo, SignMembers, Signs, TimeInfo, TrafficInfo, WholeFile, WholeFiles,
 };
-pub use json::{Members, Receipt, json, keys, yaml};
+pub use json::{Members, Receipt, arrange, json, keys, yaml};
 pub use kinds::PartData;
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
 pub use query::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};

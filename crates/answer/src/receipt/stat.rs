@@ -333,10 +333,15 @@ pub struct MembersInfo {
     pub archive: &'static str,
     /// The number of members in the answer; in a long list, of those that follow.
     pub listed: u64,
-    /// Whether --max-lines left out members.
+    /// Whether a budget left out members.
     pub truncated: bool,
     /// The --offset of the next member; left out unless members were left out.
     pub next_offset: Option<u64>,
+    /// The budget.
+    pub cut_by: Option<&'static str>,
+    /// How to go on, for people: the whole command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     /// The command that reads the first file of the list.
     pub hint: Option<String>,
     /// The length of the list in bytes, in frontmatter.
@@ -358,7 +363,7 @@ pub struct ListInfo {
 }
 
 /// What a search found in several files, one line for each in the content: its name, or its name and its count.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct FilesFound {
     /// The number of files that have a line, also of those that a budget left out.
@@ -377,6 +382,8 @@ pub struct FilesFound {
     /// Whether a budget left out lines.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// The budget.
+    pub cut_by: Option<&'static str>,
 }
 
 /// The length of a time in seconds, in UTC.

@@ -408,7 +408,7 @@ impl<'a> LineWriter<'a> {
         let Some(cut) = stats.cut.filter(|_| stats.newlines == 0 && self.budget == whole) else {
             return Ok(());
         };
-        let hint = Sentence::from("a larger ").then(setting(cut.setting()));
+        let hint = Sentence::from("a larger ").then(setting(cut.key()));
         Err(Error::usage("the budget has no room for the first matching line").hint(hint))
     }
 }

@@ -211,11 +211,8 @@ impl<'o> Matches<'o> {
         if is_plain && options.shows == Shows::Lines {
             return search.as_text(response);
         }
-        let found = search.measure()?;
-        if options.is_silent_answer() {
-            return Ok(found);
-        }
-        if self.per_file.take(&search, &found, response, request.budget()?) {
+        let mut found = search.measure()?;
+        if options.is_silent_answer() || self.per_file.take(&search, &mut found, self.left, response)? {
             return Ok(found);
         }
         search.answer(response, found)

@@ -7,7 +7,7 @@ use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
 use super::options::{LineParts, Shows};
 use super::unit::{LineMarks, PATH, paint};
-use crate::content::{Budget, ContentStats, Sink};
+use crate::content::{Budget, ContentStats, CutBy, Sink};
 use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Body, Format, Frame, Section};
 use crate::merge::files::add;
@@ -15,7 +15,7 @@ use crate::options::{AnswerOptions, OutputOptions};
 use crate::pages::{self, PagesOfLines};
 use crate::receipt::{
     Checked, ContentInfo, FilesFound, FoundMatch, LeftOut, LineWindows, ListInfo, MatchedLines, MatchedRange,
-    NameInfo, PageOfDocument, SearchResult,
+    NameInfo, PageOfDocument, SearchInfo, SearchResult,
 };
 use rread_reader::{ShownLine, UnitKind};
 use rread_text::{Context, Result, address, printable};
@@ -56,13 +56,20 @@ impl FileSearch<'_> {
         Ok(found)
     }
 
-    /// The line that says what was `found`, if there is one.
-    pub(super) fn line_of_file(&self, name: &str, found: &FileOutcome) -> Option<Vec<u8>> {
-        if self.file.is_walked && !self.options.shows_walked(found.info.matched_lines) {
+    /// The line that says what was `found`, if there is one; before the lines of one of several files, its heading.
+    pub(super) fn line_of_file(&self, name: &str, info: &SearchInfo) -> Option<Vec<u8>> {
+        if self.file.is_walked && !self.options.shows_walked(info.matched_lines) {
             return None;
         }
-        let info = &found.info;
         let line = match self.options.shows {
+            Shows::Lines => {
+                let matches = if info.matches == 1 { "match" } else { "matches" };
+                let clipped =
+                    info.content.clipped_lines.map_or(String::new(), |lines| format!(", {lines} clipped"));
+                let next =
+                    info.next.as_ref().map_or(String::new(), |next| format!("; next: --in {}", next.range));
+                format!("==> {name}: {} {matches}{clipped}{next} <==\n", info.matches)
+            }
             Shows::Count => format!("{name}: {}\n", info.counted()),
             Shows::Matches => format!("{name}: {}\n", info.matches),
             Shows::Name if info.matched_lines > 0 => format!("{name}\n"),
@@ -462,7 +469,7 @@ pub fn list(
     let mut stats = ContentStats::default();
     for line in lines {
         info.total += 1;
-        is_full |= exceeds(budget, &stats, &line);
+        is_full |= budget.less(&stats).exceeded(&line).is_some();
         if is_full {
             continue;
         }
@@ -481,59 +488,80 @@ pub fn list(
     })
 }
 
-/// Whether the budget has no room for `line` after the lines of `stats`.
-pub(super) fn exceeds(budget: Budget, stats: &ContentStats, line: &[u8]) -> bool {
-    let thirds = crate::content::thirds(line);
-    budget.lines.is_some_and(|max| stats.newlines >= max)
-        || budget.exceeded_limit(stats, line.len(), usize::try_from(thirds).unwrap_or(usize::MAX)).is_some()
-}
-
 /// The lines so far, and their sums.
 #[derive(Default)]
 pub(super) struct PerFile {
     lines: Vec<u8>,
-    stats: ContentStats,
     info: FilesFound,
     is_used: bool,
 }
 
 impl PerFile {
-    /// Takes what was found, if one line says all of it; otherwise the file has a receipt of its own.
+    /// Takes what was found, if one line says all of it beside the lines that match; otherwise the file has a receipt of its
+    /// own.
     pub(super) fn take(
         &mut self,
         search: &FileSearch<'_>,
-        found: &FileOutcome,
-        response: &Response,
-        budget: Budget,
-    ) -> bool {
-        let is_one_of_many =
-            response.of_files && response.format.has_receipt() && response.format != Format::Json;
-        let is_line =
-            matches!(search.options.shows, Shows::Count | Shows::Matches | Shows::Name | Shows::NameWithout);
-        if !(is_one_of_many && is_line) || search.file.request.content.metadata_only {
-            return false;
+        found: &mut FileOutcome,
+        left: Budget,
+        response: &mut Response,
+    ) -> Result<bool> {
+        let shows_lines = search.options.shows == Shows::Lines;
+        let is_brief = response.is_brief && response.format == Format::Frontmatter;
+        let has_list = response.of_files && response.format.has_receipt() && response.format != Format::Json;
+        if !has_list || shows_lines && !is_brief || search.file.request.content.metadata_only {
+            return Ok(false);
         }
         let file = search.opened.bare_file_info(found.total_lines);
-        let is_sound = found.checked == Checked::Right && found.info.next.is_none();
-        if !(is_sound && file.details.is_ordinary() && file.name.is_plain()) {
-            return false;
+        let info = &mut found.info;
+        let is_whole =
+            if shows_lines { found.kept.is_some() && !info.is_unit_cut } else { info.next.is_none() };
+        let is_sound = is_whole
+            && found.checked == Checked::Right
+            && info.page == PageOfDocument::default()
+            && info.content.invalid_utf8.is_none()
+            && file.details.is_ordinary()
+            && file.name.is_plain();
+        if !(is_sound || shows_lines) {
+            return Ok(false);
         }
-        let line = search.line_of_file(&file.name.path, found);
+        let line = search.line_of_file(&file.name.path, info);
         self.is_used |= line.is_some() || !search.file.is_walked;
-        self.info.matches += found.info.matches;
-        self.info.matched_lines += found.info.matched_lines;
-        let Some(line) = line else { return true };
+        self.info.matches += info.matches;
+        self.info.matched_lines += info.matched_lines;
+        let Some(line) = line else { return Ok(true) };
         self.info.files += 1;
+        let cut = if shows_lines { info.stats.cut } else { left.exceeded(&line) };
+        self.info.truncated |= cut.is_some();
+        self.info.cut_by = self.info.cut_by.or(cut.map(CutBy::key));
+        if !is_sound {
+            return self.flush(response).map(|()| false);
+        }
         let decoded = file.details.decoding.decoded.filter(|format| !self.info.decoded.contains(format));
         self.info.decoded.extend(decoded);
-        if self.info.truncated || exceeds(budget, &self.stats, &line) {
-            self.info.truncated = true;
-            return true;
+        if self.info.truncated && !shows_lines {
+            return Ok(true);
         }
-        self.stats.newlines += 1;
-        self.stats.content_bytes += line.len() as u64;
+        info.stats.newlines += 1;
+        info.stats.content_bytes += line.len() as u64;
+        info.stats.count_tokens(&line);
         self.lines.extend(line);
-        true
+        self.lines.extend(found.kept.iter().flatten());
+        if self.lines.len() > KEPT && shows_lines {
+            self.flush(response)?
+        }
+        Ok(true)
+    }
+
+    /// Writes what is held, after a receipt with the sums so far.
+    fn flush(&mut self, response: &mut Response) -> Result<()> {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let mut body = Held(std::mem::take(&mut self.lines));
+        let info = FilesFound { content_bytes: body.length(), ..self.info.clone() };
+        response.start_files()?;
+        response.part(Box::new(info), vec![Section::content(&mut body)])
     }
 
     /// Writes the lines, if there are files; returns what is still to be said of the others.
@@ -544,7 +572,10 @@ impl PerFile {
         let mut body = Held(self.lines);
         let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
         let info = FilesFound { content_bytes: body.length(), left_out, ..self.info };
-        response.start(Frame { has_content: true, ..Frame::default() })?;
+        match response.is_brief {
+            true => response.start_files()?,
+            false => response.start(Frame { has_content: true, ..Frame::default() })?,
+        }
         let sections = response.content(&mut body);
         response.part(Box::new(info), sections)?;
         Ok(LeftOut::default())

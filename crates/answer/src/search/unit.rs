@@ -235,7 +235,7 @@ impl UnitWriter<'_> {
     fn prefix(&mut self, unit: &Unit<'_>) {
         let (line, color) = (unit.line, self.style.color);
         let options = &self.style.options;
-        let field = match (line.is_hit, line.is_head) {
+        let field = match (line.is_hit, line.is_head && options.context_field.is_none()) {
             (true, _) => options.match_field.as_deref().unwrap_or(b":"),
             // As in `git grep -p`.
             (_, true) => b"=",
