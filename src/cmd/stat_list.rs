@@ -11,7 +11,7 @@ use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
 use rread_answer::wording::command_line;
 use rread_answer::{
     Budget, Format, Frame, List, NameInfo, OutputOptions, ReadOptions, Receipt, Response, Section, Shape,
-    hints, respond,
+    respond,
 };
 use rread_source::archive::{MemberPattern, Reading, Walk, kind_of};
 use rread_source::compressed::recognition::foreign_decompression;

@@ -269,6 +269,11 @@ mod tests {
     use super::*;
     use crate::wording::worded;
 
+    /// The hint for a file on this machine.
+    fn hint(path: &Path, mime: &str) -> Sentence {
+        super::hint(path, &Reader::open(Path::new("Cargo.toml")).unwrap(), mime)
+    }
+
     #[test]
     fn the_hint_of_a_search_goes_on_with_the_search() {
         let search = call("search").on("i").word("a b");
