@@ -212,8 +212,12 @@ pub fn through_copy(path: &Path, filter: &str, run: impl FnOnce(Sentence) -> Sen
     let ending = ending.filter(|ending| ending.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     let copy = ending.map_or("COPY".to_owned(), |ending| format!("COPY.{ending}"));
     let read = call("bytes").file(path).on("raw").on("text").on("no-decompress").again();
-    let pipe = if filter.is_empty() { String::new() } else { format!(" | {filter}") };
-    read.then(shell(format!("{pipe} > {copy} && "))).then(run(file(copy)))
+    let bytes = match filter {
+        "" => read.into(),
+        _ if is_plain_file(path) => shell(format!("{filter} < ")).then(file(path)),
+        _ => Sentence::from(read).then(shell(format!(" | {filter}"))),
+    };
+    bytes.then(shell(format!(" > {copy} && "))).then(run(file(copy)))
 }
 
 impl From<&str> for Sentence {

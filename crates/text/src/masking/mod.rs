@@ -178,7 +178,7 @@ impl Masker<'_, '_> {
         }
         let key = match self.key.filter(|(.., value)| *value == open) {
             Some((from, to, _)) => &self.line[from..to],
-            None => word_before_equals(&self.line[..open]),
+            None => ids::last_word(self.line[..open].strip_suffix(b"=").unwrap_or_default()).1,
         };
         if is_telling(key) {
             self.mask_tokens(open + 1, close);
@@ -215,11 +215,6 @@ fn time(text: &[u8]) -> Option<usize> {
 
 fn is_telling(key: &[u8]) -> bool {
     TELLING_KEYS.split(' ').any(|telling| telling.as_bytes().eq_ignore_ascii_case(key))
-}
-
-/// The key in `key=` at the end of `text`.
-fn word_before_equals(text: &[u8]) -> &[u8] {
-    ids::last_word(text.strip_suffix(b"=").unwrap_or_default()).1
 }
 
 /// The quote that closes the one at `open`; a backslash escapes the byte after it.
