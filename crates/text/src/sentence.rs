@@ -213,9 +213,9 @@ pub fn through_copy(path: &Path, filter: &str, run: impl FnOnce(Sentence) -> Sen
     let copy = ending.map_or("COPY".to_owned(), |ending| format!("COPY.{ending}"));
     let read = call("bytes").file(path).on("raw").on("text").on("no-decompress").again();
     let bytes = match filter {
-        "" => read.into(),
+        "" => read,
         _ if is_plain_file(path) => shell(format!("{filter} < ")).then(file(path)),
-        _ => Sentence::from(read).then(shell(format!(" | {filter}"))),
+        _ => read.then(shell(format!(" | {filter}"))),
     };
     bytes.then(shell(format!(" > {copy} && "))).then(run(file(copy)))
 }
