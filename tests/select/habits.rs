@@ -208,6 +208,11 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
             "SELECT id, (SELECT count(*) FROM t u WHERE u.id < t.id OR t.id = 5) FROM t",
             &["LEFT JOIN t b ON b.id < a.id"],
         ),
+        (
+            "SELECT id, (SELECT count(*) FROM (SELECT id FROM t u WHERE u.id < t.id) v) FROM t",
+            &["LEFT JOIN t b"],
+        ),
+        ("SELECT id, (SELECT name FROM t u WHERE u.id < t.id) FROM t", &["(SELECT max(u.b)"]),
         ("SELECT id FROM t ORDER BY (SELECT count(*) FROM t u WHERE u.id > t.id)", &["not supported here"]),
         ("SELECT CAST(id AS HUGEINT) FROM t", &["DECIMAL(38, 2)"]),
         ("SELECT count(*) OVER (w ORDER BY id) FROM t WINDOW w AS (PARTITION BY name)", &["PARTITION BY a"]),

@@ -150,6 +150,7 @@ fn in_and_exists_with_nulls_are_right_or_refused() {
         ),
         ("(SELECT count(*) FROM r WHERE d > t.a)", "1,1 / 2,0"),
         ("(SELECT max(d) FROM r WHERE d <= t.a AND d = t.a)", "1,1 / 2,2"),
+        ("(SELECT count(*) FROM r WHERE NOT d > t.a)", "1,1 / 2,2"),
         ("(SELECT count(*) + 1 FROM r, s WHERE d BETWEEN e AND t.a)", "1,2 / 2,3"),
         ("CASE WHEN (SELECT count(*) FROM r WHERE d < t.a) > 0 THEN t.a ELSE 0 END", "1,0 / 2,2"),
         ("sum(CASE WHEN EXISTS (SELECT 1 FROM s WHERE e = t.a) THEN 1 ELSE 0 END) OVER ()", "1,1 / 2,1"),

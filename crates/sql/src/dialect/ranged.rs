@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::common::Column;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
 use datafusion::error::Result as EngineResult;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Operator, lit};
@@ -28,7 +28,12 @@ pub(super) fn equated(node: LogicalPlan) -> EngineResult<Transformed<LogicalPlan
 }
 
 fn beside_values(node: LogicalPlan, outside: &LogicalPlan) -> EngineResult<Transformed<LogicalPlan>> {
-    let LogicalPlan::Filter(filter) = &node else { return Ok(Transformed::no(node)) };
+    let LogicalPlan::Filter(filter) = &node else {
+        // Rows with a name have no other columns.
+        let is_named = matches!(node, LogicalPlan::SubqueryAlias(_));
+        let next = if is_named { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue };
+        return Ok(Transformed::new(node, false, next));
+    };
     let (ranged, mut conditions): (Vec<Expr>, Vec<Expr>) =
         split_conjunction(&filter.predicate).into_iter().cloned().partition(is_ranged);
     if ranged.is_empty() {
@@ -36,8 +41,7 @@ fn beside_values(node: LogicalPlan, outside: &LogicalPlan) -> EngineResult<Trans
     }
     // The columns from outside, each as the plan inside refers to it.
     let mut references: Vec<Expr> = Vec::new();
-    let name = |nth: usize| format!("value {nth}");
-    let value = |nth: usize| Expr::Column(Column::new(Some(VALUES), name(nth)));
+    let value = |nth: usize| Column::new(Some(VALUES), format!("value {nth}"));
     for condition in ranged {
         let condition = condition.transform_up(|part| {
             if !matches!(part, Expr::OuterReferenceColumn(..)) {
@@ -46,15 +50,15 @@ fn beside_values(node: LogicalPlan, outside: &LogicalPlan) -> EngineResult<Trans
             let known = references.iter().position(|other| *other == part);
             let nth = known.unwrap_or(references.len());
             references.extend(known.is_none().then_some(part));
-            Ok(Transformed::yes(value(nth)))
+            Ok(Transformed::yes(Expr::Column(value(nth))))
         });
         conditions.push(condition.data()?);
     }
     let mut values = Vec::new();
     for (nth, reference) in references.into_iter().enumerate() {
         let Expr::OuterReferenceColumn(_, column) = &reference else { continue };
-        values.push(Expr::Column(column.clone()).alias(name(nth)));
-        conditions.push(value(nth).eq(reference));
+        values.push(Expr::Column(column.clone()).alias(value(nth).name));
+        conditions.push(Expr::Column(value(nth)).eq(reference));
     }
     let values =
         LogicalPlanBuilder::from(outside.clone()).project(values)?.distinct()?.alias(VALUES)?.build()?;
@@ -75,7 +79,7 @@ fn is_ranged(condition: &Expr) -> bool {
                 !of.op.is_numerical_operators() && !matches!(of.op, Lt | LtEq | Gt | GtEq | NotEq)
             }
             Expr::Column(_) | Expr::OuterReferenceColumn(..) | Expr::Literal(..) => false,
-            part => !matches!(part, Expr::Cast(_) | Expr::Negative(_) | Expr::Between(_)),
+            part => !matches!(part, Expr::Cast(_) | Expr::Not(_) | Expr::Negative(_) | Expr::Between(_)),
         })
     };
     condition.contains_outer() && !condition.exists(is_other).unwrap_or(true)

@@ -179,16 +179,13 @@ pub(super) fn token(line: &[u8], at: usize, stop: usize, end: usize) -> Option<(
     if is_joined && let Some(found) = mail_or_host(text) {
         return Some(found);
     }
-    if (is_joined || stop - at >= MIN_TOKEN)
-        && let Some(length) = random(text)
-    {
+    if let Some(length) = (is_joined || stop - at >= MIN_TOKEN).then(|| random(text)).flatten() {
         return Some((length, b"<id>"));
     }
-    let before = &line[..at];
-    let is_key = before.ends_with(b"=");
+    let is_key = line[..at].ends_with(b"=");
     let is_user = || {
         let (before, word) =
-            last_word(before.strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default());
+            last_word(line[..at].strip_suffix(if is_key { b"=" } else { b" " }).unwrap_or_default());
         let has = |words: &[&[u8]], word: &[u8]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
         let has_before =
             |words: &[&[u8]]| has(words, last_word(before.strip_suffix(b" ").unwrap_or_default()).1);
