@@ -245,7 +245,7 @@ fn several_logs_are_one_call_in_the_order_of_time() {
         for _ in 0..20 {
             let answer = client.call("search", &call)["structuredContent"].clone();
             assert!(
-                answer.to_string().len() <= call["max_bytes"].as_u64().unwrap_or(10_000) as usize,
+                answer.to_string().len() as u64 <= call["max_bytes"].as_u64().unwrap_or(10_000),
                 "{answer}"
             );
             let answer = answer["files"][0].clone();

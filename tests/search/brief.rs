@@ -99,7 +99,8 @@ fn every_file_that_a_budget_cut_goes_on_by_its_next() {
             }
             let mut sorted: Vec<String> = found.into_iter().filter(|line| line != "--").collect();
             expected.retain(|line| line != "--");
-            (sorted.sort(), expected.sort());
+            sorted.sort();
+            expected.sort();
             if options.is_empty() {
                 assert_eq!(sorted, expected, "{kind} {budget}");
             } else {
