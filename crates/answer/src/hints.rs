@@ -287,10 +287,13 @@ mod tests {
             (lines().again(), "rread search -i 'a b' f"),
             (hint(Path::new("f"), "x/y"), "rread search -i 'a b' f --text"),
             (hint(Path::new("-"), "x/y"), "COMMAND | rread search -i 'a b' - --text"),
-            (hint(Path::new("f"), "application/x-executable"), "strings f | rread search -i 'a b' -"),
             (
-                hint(Path::new("f"), "application/vnd.rar"),
-                "unrar l f | rread search -i 'a b' -; unrar p -inul f | rread search -i 'a b' -",
+                hint(Path::new("Cargo.toml"), "application/x-executable"),
+                "strings Cargo.toml | rread search -i 'a b' -",
+            ),
+            (
+                hint(Path::new("Cargo.toml"), "application/vnd.rar"),
+                "unrar l Cargo.toml | rread search -i 'a b' -; unrar p -inul Cargo.toml | rread search -i 'a b' -",
             ),
             (hint(Path::new("f"), "image/png"), "rread image f"),
             (hint(Path::new("f"), "application/zip"), "rread stat f --list"),
@@ -303,12 +306,25 @@ mod tests {
 
     #[test]
     fn names_are_quoted_and_nothing_in_them_is_replaced() {
-        let hint = |path: &str, mime| worded(&hint(Path::new(path), mime));
+        let folder = tempfile::tempdir().unwrap();
+        let prefix = format!("{}/", folder.path().display());
+        let hint = |name: &str, mime| {
+            let path = if name == "-" { name.into() } else { folder.path().join(name) };
+            // Other programs read only what is there.
+            if name != "-" {
+                std::fs::write(&path, "").unwrap();
+            }
+            worded(&hint(&path, mime)).replace(&prefix, "")
+        };
         assert_eq!(
             hint("my PIPE {}.pdf", "application/pdf"),
             "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
         );
-        assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
+        assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp -rf | rread lines - 1:20");
+        assert_eq!(
+            worded(&super::tests::hint(Path::new("zip:a.zip/-b.rpm"), "application/x-rpm")),
+            "rread bytes zip:a.zip/-b.rpm --raw --text --no-decompress > COPY.rpm && rpm -qlvp COPY.rpm | rread lines - 1:20"
+        );
         assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hexdump");
         assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hexdump");
         assert_eq!(hint("a b", "image/avif"), "magick 'a b' picture.png && rread image picture.png");
