@@ -50,7 +50,7 @@ pub fn run(data: &[u8]) {
 fn content(reader: &Reader, whole: &Whole, start: u64, end: u64, case: &str) {
     let mut kept = Kept(Vec::new());
     let segment = Segment { start, end, line: 1 };
-    let stats = content::deliver(reader, &[segment], &ContentOptions::default(), &mut kept).unwrap();
+    let stats = content::deliver(reader, &[segment], &ContentOptions::default(), None, &mut kept).unwrap();
     let slice = &whole.bytes[usize::try_from(start).unwrap()..usize::try_from(end).unwrap()];
     assert_eq!(String::from_utf8_lossy(slice).as_bytes(), kept.0, "{start}:{end} of {case}");
     assert_eq!(stats.content_bytes, kept.0.len() as u64, "{start}:{end} of {case}");

@@ -83,7 +83,8 @@ fn content(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     let slice = Segment { start: a.min(b), end: a.max(b), line: 1 };
     let deliver = |segment| {
         let mut kept = Kept(Vec::new());
-        let stats = content::deliver(reader, &[segment], &ContentOptions::default(), &mut kept).unwrap();
+        let stats =
+            content::deliver(reader, &[segment], &ContentOptions::default(), None, &mut kept).unwrap();
         (String::from_utf8(kept.0).unwrap(), stats)
     };
     let (text, stats) = deliver(slice);
@@ -93,7 +94,7 @@ fn content(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     let (mut at, mut joined) = (0, String::new());
     while at < whole.size() {
         let rest = Segment { start: at, end: whole.size(), line: 1 };
-        let measured = content::measure(reader, &[rest], &ContentOptions::default(), budget).unwrap();
+        let measured = content::measure(reader, &[rest], &ContentOptions::default(), budget, None).unwrap();
         assert!(measured.end > at, "no way on from {at} with {budget:?}: {case}");
         joined += &deliver(Segment { end: measured.end, ..rest }).0;
         at = measured.end;
