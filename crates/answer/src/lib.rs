@@ -13,7 +13,8 @@
 //! let reader = Reader::open(&path)?;
 //! let second = Segment { start: 4, end: 8, line: 2 };
 //! let mut text = Vec::new();
-//! let stats = deliver(&reader, &[second], &ContentOptions { number: true, ..ContentOptions::default() }, &mut text)?;
+//! let options = ContentOptions { number: true, ..ContentOptions::default() };
+//! let stats = deliver(&reader, &[second], &options, None, &mut text)?;
 //! assert_eq!((&text[..], stats.newlines), ("     2→two\n".as_bytes(), 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
