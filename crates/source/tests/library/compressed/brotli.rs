@@ -60,7 +60,7 @@ fn a_window_over_the_limit_needs_another_program() {
         let window = 1_u64 << exponent;
         let expected = format!("needs a window of {window} bytes to decompress; the limit is 134217728");
         assert_eq!(error.message.plain(), expected);
-        assert!(error.hint.as_ref().unwrap().plain().starts_with("brotli -dc < "), "{error:?}");
+        assert!(error.hint.as_ref().unwrap().plain().contains("brotli -dc"), "{error:?}");
     }
     for exponent in [0, 9, 31, 63] {
         assert!(read(&[0x11, exponent, 0, 0], CompressionFormat::Brotli, 9).damage.is_some(), "{exponent}");
