@@ -286,10 +286,8 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         // The last lines of a merge.
         (Kind::Usage, [Part::Setting(name), _]) if name == "last" => {
             let at = typed.tokens.iter().position(|token| token.text.starts_with("--last"))?;
-            let count = typed.tokens[at]
-                .text
-                .split_once('=')
-                .map_or_else(|| typed.texts()[at + 1], |(_, count)| count);
+            let next = typed.tokens.get(at + 1).map(|token| token.text.as_str());
+            let count = typed.tokens[at].text.split_once('=').map(|(_, count)| count).or(next)?;
             Some(format!("{} -f text | tail -n {count}", typed.without(at)))
         }
         (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
@@ -307,18 +305,37 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
     }
 }
 
-/// All lines with their numbers, through a program that has look-around; a number would hide the beginning of a line.
+/// All lines with their numbers, through a program that has look-around; a number would hide the beginning of a line. What
+/// says which files are read stays, the flags that both have go there, and all else is left out.
 fn without_look_around(typed: &TypedCommand) -> Option<String> {
-    let pattern = &typed.tokens.iter().find(|token| has_look_around(&token.text))?.text;
-    // These would change what grep reads.
-    let is_of_grep = |text: &&str| ["-c", "-i", "-o", "-v", "-w", "-x"].contains(text);
-    let (options, rest): (Vec<&str>, Vec<&str>) = typed.texts().into_iter().partition(is_of_grep);
-    let rest = rest.into_iter().map(|text| if text == pattern { "" } else { text });
-    let all =
-        typed.with(["-f", if pattern.starts_with('^') { "raw" } else { "text" }].into_iter().chain(rest));
-    let options: String = options.iter().map(|option| format!("{option} ")).collect();
-    Some(format!("{all} | grep -P {options}{}", quote(pattern)))
+    let typed_pattern = &typed.tokens.iter().find(|token| has_look_around(&token.text))?.text;
+    let names_pattern = |token: &&Token| token.text.starts_with("-e") || token.text.starts_with("--regexp");
+    // grep -P takes one pattern.
+    if typed.tokens.iter().filter(names_pattern).count() > 1 {
+        return None;
+    }
+    let pattern = typed_pattern.trim_start_matches("--regexp=").trim_start_matches("-e");
+    let form = if pattern.starts_with('^') { "raw" } else { "text" };
+    let (mut words, mut flags, mut is_kept) = (vec!["-f", form, ""], String::new(), true);
+    for token in typed.tokens.iter().filter(|token| token.text != *typed_pattern) {
+        let text = token.text.as_str();
+        is_kept |= token.role != TokenRole::Value;
+        if token.role == TokenRole::Known {
+            let option = typed.option(text)?;
+            let short = || option.get_short().into_iter().collect();
+            let letters: String = if text.starts_with("--") { short() } else { text[1..].to_owned() };
+            if !letters.is_empty() && letters.chars().all(|letter| "ciovwx".contains(letter)) {
+                flags += &format!("-{letters} ");
+            }
+            is_kept = option.get_help_heading().is_some_and(|of| INPUT_HEADINGS.contains(&of));
+        }
+        words.extend(is_kept.then_some(text));
+    }
+    Some(format!("{} | grep -P {flags}{}", typed.with(words), quote(pattern)))
 }
+
+/// Options that say which files are read, and how.
+const INPUT_HEADINGS: [&str; 3] = ["Files below a directory", "Time", "Input"];
 
 /// The command line with the label that the hint has.
 fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {

@@ -459,7 +459,16 @@ fn look_around_leads_to_searches_that_answer() {
             .filter(|line| line.contains("foo") || line.contains("known") || line.contains("ERROR"));
         assert_eq!(matching.count(), 1, "{hint}: {text}");
     }
-    reaches(file("f", "id=77 ok\n"), "rread search -o '(?<=id=)[0-9]+' f", "77\n");
+    let ids = "id=77 ok\nid=78 ok\nno=77\n";
+    for (options, wanted) in [
+        ("-o '(?<=id=)[0-9]+'", "77\n78\n"),
+        ("-ic '(?<=ID=)7'", "2\n"),
+        ("--ignore-case --json -m 1 '(?<=ID=)78'", "id=78"),
+        ("-l --max-bytes 100 -e '(?<=id=)78'", "id=78"),
+        ("--regexp='(?<=id=)78' -C 1", "id=78"),
+    ] {
+        reaches(file("f", ids), &format!("rread search {options} f"), wanted);
+    }
 }
 
 #[test]

@@ -212,6 +212,23 @@ fn statements_of_other_databases_have_a_sentence_of_sql() {
             "SELECT id, (SELECT count(*) FROM (SELECT id FROM t u WHERE u.id < t.id) v) FROM t",
             &["LEFT JOIN t b"],
         ),
+        // The values from outside would not be the same again.
+        (
+            "SELECT (SELECT count(*) FROM t u WHERE u.id > q.r) FROM (SELECT random() AS r FROM t) q",
+            &["LEFT JOIN"],
+        ),
+        (
+            "SELECT (SELECT count(*) FROM t u WHERE u.id > q.id) FROM (SELECT id FROM t LIMIT 1) q",
+            &["LEFT JOIN"],
+        ),
+        (
+            "SELECT (SELECT count(*) FROM t u WHERE u.id > q.s) FROM (SELECT sum(id + 0.5e0) AS s FROM t) q",
+            &["LEFT JOIN"],
+        ),
+        (
+            "SELECT (SELECT count(*) FROM t u WHERE u.id < (SELECT max(x.id) FROM t x WHERE x.id < t.id)) FROM t",
+            &["LEFT JOIN"],
+        ),
         ("SELECT id, (SELECT name FROM t u WHERE u.id < t.id) FROM t", &["(SELECT max(u.b)"]),
         ("SELECT id FROM t ORDER BY (SELECT count(*) FROM t u WHERE u.id > t.id)", &["not supported here"]),
         ("SELECT CAST(id AS HUGEINT) FROM t", &["DECIMAL(38, 2)"]),

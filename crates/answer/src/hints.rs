@@ -13,7 +13,7 @@ use rread_text::sentence::{Argument, file, pipe_through};
 use rread_text::sniff::UNNAMED;
 use rread_text::{Address, Call, Error, Kind, Result, Sentence, call, quoted_word, setting, shell};
 
-/// What `PANDAS(` and `) {}` are in a command.
+/// The beginning and the end of a command in Python, for which `PANDAS(` and `) {}` stand.
 const PANDAS: [&str; 2] =
     ["python3 -c 'import sys, pandas; pandas.read_", "(sys.argv[1]).to_csv(sys.stdout)' {}"];
 

@@ -91,6 +91,14 @@ pub(crate) fn row_order(plan: &LogicalPlan, repeatable: bool) -> Result<RowOrder
     Ok(order)
 }
 
+/// Whether there is such a node, in subqueries too.
+pub(crate) fn has_node(plan: &LogicalPlan, is_it: impl Fn(&LogicalPlan) -> bool) -> Result<bool> {
+    let end = plan.apply_with_subqueries(|node| {
+        Ok(if is_it(node) { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    Ok(end == TreeNodeRecursion::Stop)
+}
+
 fn is_sorted(plan: &LogicalPlan) -> bool {
     match plan {
         LogicalPlan::Sort(_) => true,

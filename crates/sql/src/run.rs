@@ -457,7 +457,7 @@ impl QueryRun {
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical)?;
         dialect::check_memberships(&logical)?;
-        sheets.look_at(&logical)?;
+        sheets.is_own_read = sheets.reads_own(&logical)?;
         let logical = dialect::marked(logical, &state)?;
         Ok((self.planned(&mut state, &logical).await?, sheets))
     }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::Field;
 use datafusion::catalog::TableProvider;
 use datafusion::common::TableReference;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::Result as EngineResult;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
@@ -16,6 +15,7 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use super::files::open::{OpenTable, open_file};
+use super::plans::has_node;
 use super::request::QueryRequest;
 use super::table::workbook;
 use super::text::type_name;
@@ -158,20 +158,11 @@ impl<'a> Tables<'a> {
 }
 
 impl Sheets {
-    /// Finds out whether `plan` reads table `t`.
-    pub fn look_at(&mut self, plan: &LogicalPlan) -> EngineResult<()> {
-        self.is_own_read = self.opened.is_empty();
-        let is_own = |node: &LogicalPlan| match node {
-            LogicalPlan::TableScan(scan) => self.own.iter().any(|name| name == scan.table_name.table()),
-            _ => false,
-        };
-        let mut is_read = false;
-        plan.apply_with_subqueries(|node| {
-            is_read |= is_own(node);
-            Ok(TreeNodeRecursion::Continue)
-        })?;
-        self.is_own_read |= is_read;
-        Ok(())
+    /// Whether `plan` reads table `t`.
+    pub fn reads_own(&self, plan: &LogicalPlan) -> EngineResult<bool> {
+        let is_own = |table: &str| self.own.iter().any(|name| name == table);
+        let reads_own = |node: &LogicalPlan| matches!(node, LogicalPlan::TableScan(scan) if is_own(scan.table_name.table()));
+        Ok(self.opened.is_empty() || has_node(plan, reads_own)?)
     }
 
     /// Bytes read of the sheets that are not the table of the file.

@@ -184,15 +184,18 @@ impl Call {
     }
 }
 
-/// Pipes `path` through the command `filter` into a call that shows lines. Other programs read only plain files; `read` is
-/// the call that reads the others for them.
+/// Pipes `path` through the command `filter` into a call that shows lines.
 pub fn pipe_through(path: &Path, filter: &str, is_plain: bool, read: Call) -> Sentence {
-    let input = match (path == Path::new("-"), is_plain) {
+    filtered(path, filter, is_plain, read.into()).piped_to_lines("")
+}
+
+/// The command `filter` with the input `path`. Other programs read only plain files; `read` reads the others for them.
+fn filtered(path: &Path, filter: &str, is_plain: bool, read: Sentence) -> Sentence {
+    match (path == Path::new("-"), is_plain) {
         (true, _) => shell(format!("COMMAND | {filter}")),
         (false, true) => shell(format!("{filter} < ")).then(file(path)),
-        (false, false) => Sentence::from(read).then(shell(format!(" | {filter}"))),
-    };
-    input.piped_to_lines("")
+        (false, false) => read.then(shell(format!(" | {filter}"))),
+    }
 }
 
 /// Whether other programs can read `path` too.
@@ -212,11 +215,7 @@ pub fn through_copy(path: &Path, filter: &str, run: impl FnOnce(Sentence) -> Sen
     let ending = ending.filter(|ending| ending.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     let copy = ending.map_or("COPY".to_owned(), |ending| format!("COPY.{ending}"));
     let read = call("bytes").file(path).on("raw").on("text").on("no-decompress").again();
-    let bytes = match filter {
-        "" => read,
-        _ if is_plain_file(path) => shell(format!("{filter} < ")).then(file(path)),
-        _ => read.then(shell(format!(" | {filter}"))),
-    };
+    let bytes = if filter.is_empty() { read } else { filtered(path, filter, is_plain_file(path), read) };
     bytes.then(shell(format!(" > {copy} && "))).then(run(file(copy)))
 }
 

@@ -355,10 +355,9 @@ pub(super) fn translated(error: Error, files: &[Named], tool: &Tool) -> Error {
     Error { path, hint: hint.map(Sentence::from), message: message.into(), ..error }
 }
 
-/// What a name means that is not one of a file: several in one text, or a member after the colon of an archive.
+/// The arguments for a name that no file has: several names in one text, or a member after the colon of an archive.
 fn in_other_words(file: &Named) -> Option<String> {
-    let path = file.path.to_str()?;
-    let root = path.strip_suffix(&*file.name)?;
+    let root = file.path.to_str()?.strip_suffix(&*file.name)?;
     if let Some(member) = member_after_colon(&file.path) {
         return Some(json!({"path": member.to_str()?.replacen(root, "", 1)}).to_string());
     }

@@ -143,12 +143,16 @@ fn takes(filter: &Filter, file: &Named) -> bool {
     !file.is_walked || filter.takes(Path::new(name))
 }
 
-/// `error` with the call that finds the same lines as one with look-around, if that is about what must be there.
+/// `error` with the call that finds the same lines: before or after all else, what is looked for can be part of the match.
 fn without_look_around(error: Error, patterns: &Patterns, arguments: &Arguments) -> Error {
-    let plain = patterns.joined().replace("(?<=", "(?:").replace("(?=", "(?:");
-    if plain == patterns.joined() || has_look_around(&plain) {
-        return error;
-    }
+    let pattern = patterns.joined();
+    let is_one = |group: &str, rest: &str| !group.contains(['(', ')']) && !has_look_around(rest);
+    let before = pattern.strip_prefix("(?<=").and_then(|text| text.split_once(')'));
+    let before =
+        before.filter(|(group, rest)| is_one(group, rest)).map(|(of, rest)| format!("(?:{of}){rest}"));
+    let after = pattern.strip_suffix(')').and_then(|text| text.rsplit_once("(?="));
+    let after = after.filter(|(rest, group)| is_one(group, rest)).map(|(rest, of)| format!("{rest}(?:{of})"));
+    let Some(plain) = before.or(after) else { return error };
     let mut arguments = arguments.clone();
     arguments.insert("pattern".to_owned(), json!(plain));
     error.hint(format!("{} {}", SEARCH.name, inert(&json!(arguments).to_string())))
@@ -420,7 +424,7 @@ impl SearchArguments {
     }
 }
 
-/// What ended a search that is not complete, if the client asked for no more.
+/// The argument that ended a search before the end of the file.
 fn stopped_by(complete: Option<bool>, content: &ContentInfo) -> Option<&'static str> {
     let is_cut = content.cut_by.is_some_and(|by| by != "max_columns");
     complete.filter(|complete| !complete && !is_cut).map(|_| "max_count")
@@ -431,7 +435,7 @@ const ENTRY_KEYS: &str = "path matched_lines matched_units truncated shown stopp
     clipped_lines total_lines plain decoded compression invalid_utf8 encoding_guess notices guess_contradicted guessed_encoding \
     hard_links next error";
 
-/// What was found in the `files` of a merge, whose lines begin with the names of the client.
+/// The entry of a merge of `files`; its lines begin with the names of the client.
 fn merged(
     files: &[Named],
     info: &MergedInfo,
@@ -454,10 +458,8 @@ fn merged(
     let next = info.next.as_ref().map(|next| {
         let mut arguments = arguments.clone();
         arguments.remove("path");
-        arguments.insert(
-            "paths".to_owned(),
-            files.iter().filter_map(|file| place_in(&next.arguments, file)).collect(),
-        );
+        let paths = files.iter().filter_map(|file| place_in(&next.arguments, file)).collect();
+        arguments.insert("paths".to_owned(), paths);
         arguments
     });
     let lines: String = content.split_inclusive('\n').map(named).collect();

@@ -507,8 +507,7 @@ macro_rules! arguments {
             const FORM: &'static str = $form;
 
             fn read(value: &Value) -> Option<Self> {
-                let read: fn(&Value) -> Option<Self> = $read;
-                read(value)
+                ($read as fn(&Value) -> Option<Self>)(value)
             }
         }
     )*};

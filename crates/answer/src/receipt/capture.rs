@@ -4,6 +4,7 @@ use super::content::{ContentInfo, NextInfo, cut_by};
 use super::envelope::{Envelope, Markup};
 use super::file::{ESCAPES_REMOVED, FileInfo, NameInfo};
 use super::json::{Members, Receipt, arrange};
+use super::query::ShownRange;
 use crate::content::{ContentStats, Segment};
 use crate::continuation::Next;
 use rread_reader::capture::{Dropped, Ended, KeptTo, Record, signal_name};
@@ -61,9 +62,9 @@ impl LastPage {
         Segment { start: self.start, end: self.stats.end, line: self.first_line }
     }
 
-    fn part(&self) -> ShownPart {
+    fn part(&self) -> ShownRange {
         let end_line = self.first_line + self.stats.lines().saturating_sub(1);
-        ShownPart { start_line: self.first_line, end_line, start_byte: self.start, end_byte: self.stats.end }
+        ShownRange { start_line: self.first_line, end_line, start_byte: self.start, end_byte: self.stats.end }
     }
 
     fn members(&self) -> LastPageMembers {
@@ -73,7 +74,7 @@ impl LastPage {
 
     /// `fd` is there only if the page has a receipt of its own.
     pub fn people(&self, fd: Option<&str>) -> Result<Members> {
-        let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
+        let ShownRange { start_line, end_line, start_byte, end_byte } = self.part();
         let (lines, range) = (format!("{start_line}-{end_line}"), format!("{start_byte}-{end_byte}"));
         let words = json!({"fd": fd, "lines": lines, "range": range});
         arrange(LAST_PAGE, &self.members(), &words)
@@ -143,7 +144,7 @@ pub struct CapturedMembers {
     /// Whether there is more than the content.
     truncated: bool,
     /// The part that the content is; left out if there is none.
-    actual_range: Option<ShownPart>,
+    actual_range: Option<ShownRange>,
     /// How many lines it has; null if it is binary or compressed.
     total_lines: Option<u64>,
     #[serde(flatten)]
@@ -167,20 +168,6 @@ pub struct CapturedMembers {
     version: Option<String>,
 }
 
-/// The lines and bytes from the start of a capture.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "first_lines"))]
-pub struct ShownPart {
-    /// The first line.
-    start_line: u64,
-    /// The last line.
-    end_line: u64,
-    /// The first byte.
-    start_byte: u64,
-    /// After the last byte.
-    end_byte: u64,
-}
-
 /// The last page of the output of a failed command.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
@@ -188,7 +175,7 @@ pub struct LastPageMembers {
     /// The number of the page; left out for the end of a page.
     page: Option<u64>,
     #[serde(flatten)]
-    part: ShownPart,
+    part: ShownRange,
     #[serde(flatten)]
     content: ContentInfo,
 }
@@ -209,7 +196,7 @@ impl Captured {
     fn members(&self) -> CapturedMembers {
         let record = &self.record;
         let (lines, end) = (self.stats.lines(), self.stats.end);
-        let first = ShownPart { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
+        let first = ShownRange { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
         CapturedMembers {
             kept: self.fd.is_some(),
             fd: self.fd.clone(),

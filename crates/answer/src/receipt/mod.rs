@@ -40,7 +40,7 @@ pub use file::{
 pub use json::{Members, Receipt, arrange, json, keys, yaml};
 pub use kinds::PartData;
 pub use query::{ColumnInfo, FilesListed, NextRows, QueryInfo};
-pub use query::{FoundMatch, LineWindows, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
+pub use query::{FoundMatch, LineWindows, MatchedLines, RefusedSearch, SearchResult, ShownRange};
 pub use records::{
     Batch, FollowEnd, FollowEvent, FollowedRange, MergedFileInfo, MergedInfo, MergedRun, NextMerge, RunRange,
 };

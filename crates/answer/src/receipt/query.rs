@@ -228,7 +228,7 @@ pub struct MatchedLines {
     #[serde(flatten)]
     pub name: NameInfo,
     /// The lines of the group, context included.
-    pub actual_range: MatchedRange,
+    pub actual_range: ShownRange,
     /// The matches in the lines, as far as the content shows them.
     pub matches: Vec<FoundMatch>,
     /// Lines of which the content has several parts, each on a line of its own: windows of a long line, or matches with -o.
@@ -252,10 +252,10 @@ pub struct LineWindows {
     pub count: u64,
 }
 
-/// The lines and bytes of a group.
+/// The lines and bytes of a part that is shown.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct MatchedRange {
+pub struct ShownRange {
     /// The number of the first line.
     pub start_line: u64,
     /// The number of the last line.

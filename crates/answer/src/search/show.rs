@@ -14,8 +14,8 @@ use crate::merge::files::add;
 use crate::options::{AnswerOptions, OutputOptions};
 use crate::pages::{self, PagesOfLines};
 use crate::receipt::{
-    Checked, ContentInfo, FilesFound, FoundMatch, LeftOut, LineWindows, ListInfo, MatchedLines, MatchedRange,
-    NameInfo, PageOfDocument, SearchInfo, SearchResult,
+    Checked, ContentInfo, FilesFound, FoundMatch, LeftOut, LineWindows, ListInfo, MatchedLines, NameInfo,
+    PageOfDocument, SearchInfo, SearchResult, ShownRange,
 };
 use rread_reader::{ShownLine, UnitKind};
 use rread_text::{Context, Result, address, printable};
@@ -402,7 +402,7 @@ impl Group {
     pub(super) fn write(self, name: NameInfo, page: PageOfDocument, response: &mut Response) -> Result<()> {
         let envelope = MatchedLines {
             name,
-            actual_range: MatchedRange {
+            actual_range: ShownRange {
                 start_line: self.first.number,
                 end_line: self.last.number,
                 start_byte: self.first.start,

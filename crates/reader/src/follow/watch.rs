@@ -212,16 +212,19 @@ pub enum Wake {
 
 /// Reads the stream at `path` to its end. With `skips`, what waits in it now is left out: returns these bytes.
 pub fn read_stream(index: usize, path: &Path, skips: bool, sender: SyncSender<Wake>) -> Result<Vec<u8>> {
-    let opened = if path == Path::new("-") { Ok(stdin::stream()?) } else { open_fifo(path) };
-    let mut waiting = Vec::new();
+    // Opened for reading alone, a named pipe waits for a writer.
+    let named = || File::options().read(true).write(true).open(path).ok();
+    let opened = if path == Path::new("-") { Some(stdin::stream()?) } else { skips.then(named).flatten() };
+    let (path, mut waiting) = (path.to_owned(), Vec::new());
     #[cfg(unix)]
-    if let (Ok(file), true) = (&opened, skips) {
+    if let (Some(file), true) = (&opened, skips) {
         let count = rustix::io::ioctl_fionread(file).unwrap_or(0);
         let read = file.take(count).read_to_end(&mut waiting);
-        read.map_err(|cause| Error::read("cannot read", &cause).at(path))?;
+        read.map_err(|cause| Error::read("cannot read", &cause).at(&path))?;
     }
     start(move || {
-        let ended = opened.and_then(|file| pass_on(index, file, &sender));
+        let ended =
+            opened.map_or_else(|| open_fifo(&path), Ok).and_then(|file| pass_on(index, file, &sender));
         let _ = sender.send(Wake::StreamEnded(index, ended));
     })?;
     Ok(waiting)

@@ -402,7 +402,7 @@ pub(super) fn words(cause: &rusqlite::Error) -> String {
     }
 }
 
-/// What an address needs encoded.
+/// The bytes that an address has percent-encoded.
 #[rustfmt::skip]
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b':').remove(b'@');

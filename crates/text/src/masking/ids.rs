@@ -217,8 +217,8 @@ pub(super) fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
 fn mail_or_host(text: &[u8]) -> Option<(usize, &'static [u8])> {
     let is_part = |byte: &&u8| is_word(**byte) || matches!(byte, b'-' | b'.' | b'+' | b'%' | b'@');
     let part = &text[..text.iter().take_while(is_part).count()];
-    let host = || host(text).map(|length| (length, &b"<host>"[..]));
-    email(part).map(|length| (length, &b"<email>"[..])).or_else(host)
+    let mail = email(part).map(|length| (length, &b"<email>"[..]));
+    mail.or_else(|| Some((host(text)?, b"<host>")))
 }
 
 /// The name of a host at the start of `text`: a domain that is in general use, or three parts and a country.

@@ -88,14 +88,9 @@ impl Masker<'_, '_> {
     }
 
     fn mask_word(&mut self, at: usize, end: usize) -> usize {
-        let mut seen = 0;
-        let mut stop = at;
-        while stop < end {
-            let here = class(self.line[stop]);
-            if here & WORD == 0 {
-                break;
-            }
-            seen |= here;
+        let (mut seen, mut stop) = (0, at);
+        while stop < end && is_word(self.line[stop]) {
+            seen |= class(self.line[stop]);
             stop += 1;
         }
         if let Some((length, mask)) = ids::token(self.line, at, stop, end) {
@@ -180,7 +175,7 @@ impl Masker<'_, '_> {
             Some((from, to, _)) => &self.line[from..to],
             None => ids::last_word(self.line[..open].strip_suffix(b"=").unwrap_or_default()).1,
         };
-        if is_telling(key) {
+        if TELLING_KEYS.split(' ').any(|telling| telling.as_bytes().eq_ignore_ascii_case(key)) {
             self.mask_tokens(open + 1, close);
             return close + 1;
         }
@@ -211,10 +206,6 @@ impl Masker<'_, '_> {
 /// The length of the time at the start of `text`.
 fn time(text: &[u8]) -> Option<usize> {
     time_length(text).filter(|end| text.get(*end).is_none_or(|byte| !is_word(*byte)))
-}
-
-fn is_telling(key: &[u8]) -> bool {
-    TELLING_KEYS.split(' ').any(|telling| telling.as_bytes().eq_ignore_ascii_case(key))
 }
 
 /// The quote that closes the one at `open`; a backslash escapes the byte after it.
