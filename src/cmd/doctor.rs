@@ -109,18 +109,13 @@ pub(crate) fn version_json() -> Result<String> {
     Ok(json(&build_info())? + "\n")
 }
 
+macro_rules! features {
+    ($($name:tt)*) => { [$(($name, cfg!(feature = $name))),*] };
+}
+
 /// The Cargo features that a build may have, and whether this one has them.
-const FEATURES: [(&str, bool); 9] = [
-    ("cloud", cfg!(feature = "cloud")),
-    ("cluster", cfg!(feature = "cluster")),
-    ("documents", cfg!(feature = "documents")),
-    ("highlight", cfg!(feature = "highlight")),
-    ("mcp", cfg!(feature = "mcp")),
-    ("sql", cfg!(feature = "sql")),
-    ("sqlite", cfg!(feature = "sqlite")),
-    ("thumbnails", cfg!(feature = "thumbnails")),
-    ("view", cfg!(feature = "view")),
-];
+const FEATURES: [(&str, bool); 9] =
+    features!["cloud" "cluster" "documents" "highlight" "mcp" "sql" "sqlite" "thumbnails" "view"];
 
 fn build_info() -> BuildInfo {
     BuildInfo {

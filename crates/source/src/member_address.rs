@@ -10,7 +10,6 @@ use super::Source;
 
 rread_text::words! { name,
     /// The kind of an archive.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ArchiveKind {
         /// tar: old, ustar, pax and GNU.
         Tar = "tar",

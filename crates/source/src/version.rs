@@ -11,7 +11,6 @@ use rread_text::{Error, Sentence, call};
 
 rread_text::words! { name,
     /// How a source changed since it was opened, or since an expected version.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Change {
         /// The file has the same beginning and is longer.
         Appended = "appended",

@@ -34,7 +34,6 @@ pub struct RowBudget {
 
 rread_text::words! { name,
     /// The budget that left out rows.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Cut {
         Rows = "max_rows",
         Bytes = "max_bytes",

@@ -10,7 +10,7 @@ use crate::sentence::Sentence;
 
 crate::words! { name,
     /// Names and exit codes of the kinds are part of the interface.
-    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+    #[derive(Deserialize, Serialize)]
     pub enum Kind {
         /// The command line is wrong.
         Usage = "usage",

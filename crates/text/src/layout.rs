@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 crate::words! { name,
     /// The format of a file that has a table.
-    #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+    #[derive(Default, Deserialize, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Input {
         /// Comma-separated values (RFC 4180), or with another delimiter
@@ -88,7 +88,7 @@ impl Forms {
 
 crate::words! { name,
     /// The order of day and month before the year.
-    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+    #[derive(Deserialize, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DateOrder {
         /// The year comes first; other dates are text
@@ -156,7 +156,7 @@ pub enum Layout {
 
 crate::words! { name,
     /// The style in which rows are written.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum RowStyle {
         /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
         #[default]

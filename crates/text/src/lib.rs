@@ -64,11 +64,10 @@ macro_rules! opaque {
     };
 }
 
-/// Makes an enum whose variants are words for users, which the function returns.
+/// Makes an enum whose variants are words for users, which the function returns; it can be copied and compared.
 ///
 /// ```
 /// rread_text::words! { name,
-///     #[derive(Clone, Copy)]
 ///     pub enum Unit {
 ///         Bytes = "bytes",
 ///         Lines = "lines",
@@ -81,6 +80,7 @@ macro_rules! words {
     ($word:ident, $(#[$about:meta])* $visible:vis enum $name:ident {
         $($(#[$of:meta])* $variant:ident = $text:literal,)*
     }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $(#[$about])*
         $visible enum $name { $($(#[$of])* $variant,)* }
 

@@ -216,7 +216,7 @@ impl RowPainter<'_> {
 }
 
 rread_text::words! { name,
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum Margin {
         #[default]
         Numbers = "line numbers; # again: byte offsets",

@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 rread_text::words! { sign,
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Kind {
         Find = "/",
         FindBack = "?",

@@ -18,7 +18,6 @@ pub use rread_reader::follow::tail::Event;
 
 rread_text::words! { name,
     /// Why following ended.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum EndReason {
         Match = "match",
         Until = "until",

@@ -51,7 +51,6 @@ pub enum InvalidBytes {
 
 rread_text::words! { name,
     /// Encodings that show the exact bytes of any file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Encode {
         /// RFC 4648, section 4, with padding
         Base64 = "base64",
@@ -142,7 +141,6 @@ impl Budget {
 }
 
 rread_text::words! { key,
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum CutBy {
         Bytes = "max_bytes",
         Lines = "max_lines",

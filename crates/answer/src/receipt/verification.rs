@@ -13,7 +13,6 @@ use crate::content::ContentStats;
 use rread_text::{Anchor, Result};
 
 rread_text::words! { name,
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Status {
         /// The same text is on another line.
         Moved = "moved",

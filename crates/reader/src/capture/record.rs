@@ -39,7 +39,7 @@ pub struct Shown {
 
 rread_text::words! { name,
     /// The limit at which keeping stopped.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum KeptTo {
         /// The limit of one capture.

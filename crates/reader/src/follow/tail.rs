@@ -30,7 +30,6 @@ const STEP_OF_TIMES: i128 = 2_000_000_000;
 
 rread_text::words! { name,
     /// An event of a followed file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Event {
         /// Another file has the name; the old one was read to its end.
         Rotated = "rotated",

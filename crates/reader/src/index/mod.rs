@@ -20,7 +20,7 @@ pub use pages::{INDEX_BLOCK, Remainder};
 
 rread_text::words! { name,
     /// The outcome of using the index of a file.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum Outcome {
         /// There is none.
         #[default]

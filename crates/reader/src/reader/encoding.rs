@@ -14,7 +14,7 @@ use rread_text::{Content, Encoding, Error, Kind, Result, Run, Sentence, TextDeco
 
 rread_text::words! { name,
     /// How to treat a cut that would split a character.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum Align {
         /// Include the whole character.
         #[default]

@@ -397,7 +397,6 @@ pub(crate) const LEVEL: &str = "_level";
 
 rread_text::words! { name,
     /// The place of a row in its file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum RowPlace {
         /// The number of its first line.
         Line = "_line",

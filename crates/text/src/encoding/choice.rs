@@ -31,7 +31,6 @@ pub enum Choice {
 
 crate::words! { name,
     /// The evidence that decided the encoding.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Origin {
         /// A byte order mark.
         Bom = "bom",

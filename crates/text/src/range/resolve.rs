@@ -7,7 +7,6 @@ use crate::error::{Error, Kind, Result, counted};
 
 crate::words! { command,
     /// The unit that a range counts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Unit {
         /// Bytes, numbered from 0; a range excludes its end.
         Bytes = "bytes",
