@@ -288,7 +288,9 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
             let at = typed.tokens.iter().position(|token| token.text.starts_with("--last"))?;
             let next = typed.tokens.get(at + 1).map(|token| token.text.as_str());
             let count = typed.tokens[at].text.split_once('=').map(|(_, count)| count).or(next)?;
-            Some(format!("{} -f text | tail -n {count}", typed.without(at)))
+            let line = typed.without(at);
+            let form = if line.contains(" -f text") { "" } else { " -f text" };
+            Some(format!("{line}{form} | tail -n {count}"))
         }
         (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
         (Kind::InvalidText, [Part::Text(what), Part::Setting(name), Part::Text(value)]) => {

@@ -35,7 +35,18 @@ fn what_is_not_a_file_is_named() {
         ("tar:a.tar/nothing", 3, "there is no nothing", "hint: rread stat a.tar --list"),
         ("tar:a.tar/app", 3, "is a directory of the archive", "rread stat a.tar --list"),
         ("zip:a.zip/app", 3, "is a directory of the archive", "rread stat a.zip --list"),
-        ("tar:a.tar/nothing/*", 3, "no file in the archive matches 'nothing/*'", "rread stat a.tar --list"),
+        (
+            "tar:a.tar/error*",
+            3,
+            "matches 'error*'",
+            "hint: '**/error*' looks in all folders; rread stat a.tar --list",
+        ),
+        (
+            "tar:a.tar/**/nothing",
+            3,
+            "no file in the archive matches '**/nothing'",
+            "hint: rread stat a.tar --list",
+        ),
         ("zip:a.zip/[a", 2, "'[a' is not a pattern of members", "\\[ is a plain ["),
         (
             "tar:a.tar/app/latest",

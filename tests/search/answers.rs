@@ -267,6 +267,14 @@ fn last_says_how_much_was_searched_if_there_are_fewer_matches() {
             (Some(start), Some(end)),
             "{line}"
         );
+        // As many as were wanted: there may be others before them.
+        let may_have_more = ["--last 1 a", "--last 2 b", "--last 1 b"].iter().any(|all| line.contains(all));
+        let complete = &run.json()["metadata"]["complete"];
+        assert_eq!(complete.as_bool(), may_have_more.then_some(false), "{line}");
+        assert_eq!(
+            sandbox.line(&format!("{line} --brief")).text().contains("complete: false"),
+            may_have_more
+        );
     }
 }
 

@@ -216,6 +216,16 @@ fn other_sheets_are_tables() {
     assert_eq!(query("SELECT sum(a) AS a FROM \"2\" WHERE a > (SELECT min(price) FROM sales)"), "a\n3\n");
     let named = sandbox.run(["select", "book.xlsx", "SELECT count(*) AS n FROM SALES", "--raw"]).ok();
     assert_eq!(named.text(), "n\n3\n");
+    // A sheet precedes the file of its name, in joins, too.
+    std::fs::copy(sandbox.path("book.xlsx"), sandbox.path("sales.xlsx")).unwrap();
+    for sql in [
+        "SELECT count(*) AS n FROM Sales",
+        "SELECT count(*) AS n FROM sales a JOIN \"Sales\" b ON a.item = b.item",
+    ] {
+        let alone = sandbox.run(["select", "book.xlsx", sql, "--raw"]).ok();
+        let named = sandbox.run(["select", "sales.xlsx", "--sheet", "Secret", sql, "--raw"]).ok();
+        assert_eq!(named.text(), alone.text(), "{sql}");
+    }
     let missing = sandbox.run(["select", "book.xlsx", "SELECT * FROM other", "--raw"]);
     assert_eq!(missing.code, 2);
     for name in ["`t`", "`Sales`", "`My data`", "`2`", "`Secret`", "`book`"] {

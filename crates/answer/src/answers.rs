@@ -8,7 +8,7 @@ use crate::deliver::{Response, Shape, respond};
 use crate::notes;
 use crate::receipt::FileInfo;
 use crate::request::{Ask, Request};
-use rread_source::archive::{Member, MemberPattern};
+use rread_source::archive::Member;
 use rread_source::members::{self, Members};
 use rread_source::stdin::is_one_stream;
 use rread_text::{Error, Kind, Result, setting};
@@ -232,14 +232,13 @@ pub fn members_inside(request: &Request<'_>) -> Result<Option<Members>> {
 
 /// The error for an archive of which no member is in the answer, although `asked` are files that the name means.
 pub fn no_member(members: &Members, asked: u64) -> Error {
-    let error = match (&members.pattern, asked) {
-        (MemberPattern::Glob { text, .. }, 0) => {
-            let pattern = String::from_utf8_lossy(text);
-            Error::new(Kind::NotFound, format!("no file in the archive matches '{pattern}'"))
-        }
-        (_, 0) => Error::new(Kind::NotFound, "no file is in the archive"),
-        (_, 1) => Error::new(Kind::Binary, "the only file in the archive is binary"),
-        (_, files) => Error::new(Kind::Binary, format!("the {files} files in the archive are binary")),
+    if let Some(error) = members.none_matches().filter(|_| asked == 0) {
+        return error;
+    }
+    let error = match asked {
+        0 => Error::new(Kind::NotFound, "no file is in the archive"),
+        1 => Error::new(Kind::Binary, "the only file in the archive is binary"),
+        files => Error::new(Kind::Binary, format!("the {files} files in the archive are binary")),
     };
     error.hint(members.archive.list())
 }

@@ -12,6 +12,7 @@ use crate::archive::{Archive, MemberAddress, MemberPattern, Reading, asks_for_se
 use crate::member_address::{ArchiveKind, is_member};
 pub use crate::open::open_member;
 use crate::open::{open_as, open_decompressed};
+use rread_text::sentence::Sentence;
 use rread_text::{Error, Kind, Result};
 
 /// Members of an open archive.
@@ -21,6 +22,18 @@ pub struct Members {
     pub archive: Arc<Archive>,
     /// The pattern that its members match.
     pub pattern: MemberPattern,
+}
+
+impl Members {
+    /// The error if nothing matches the pattern; `None` without one.
+    pub fn none_matches(&self) -> Option<Error> {
+        let MemberPattern::Glob { text, .. } = &self.pattern else { return None };
+        let pattern = String::from_utf8_lossy(text);
+        let error = Error::new(Kind::NotFound, format!("no file in the archive matches '{pattern}'"));
+        let deep = format!("'**/{pattern}' looks in all folders; ");
+        let list = self.archive.list();
+        Some(error.hint(if pattern.contains("**") { list } else { Sentence::from(deep).then(list) }))
+    }
 }
 
 /// The members that `path` means; `None` if it means one file. `takes_archives`: the name of an archive means its members.
@@ -185,13 +198,10 @@ fn collect(members: &Members, endings: &[&str]) -> Result<Vec<Addressed>> {
         return Err(error);
     }
     if found.is_empty() {
-        let message = match pattern {
-            MemberPattern::Glob { text, .. } => {
-                format!("no file in the archive matches '{}'", String::from_utf8_lossy(text))
-            }
-            _ => format!("has no member that ends with {}", endings.join(", ")),
-        };
-        return Err(Error::new(Kind::NotFound, message).hint(archive.list()));
+        return Err(members.none_matches().unwrap_or_else(|| {
+            let message = format!("has no member that ends with {}", endings.join(", "));
+            Error::new(Kind::NotFound, message).hint(archive.list())
+        }));
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(found)

@@ -88,7 +88,7 @@ pub(super) fn of(args: &SelectArgs, sql: &str, session: &Session, guessed: &Gues
 /// Makes tables of the FILEs that FROM names, by their path or their name up to the first dot: `a.csv b.csv "... FROM a JOIN b"`.
 pub(super) fn name_tables(args: &mut SelectArgs) -> Result<()> {
     let Ok(sql) = args.query() else { return Ok(()) };
-    if args.set.list || is_file_alone(args, &sql) {
+    if args.set.list {
         return Ok(());
     }
     let mut left = args.files.clone();
@@ -105,6 +105,10 @@ pub(super) fn name_tables(args: &mut SelectArgs) -> Result<()> {
             base(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(&name))
         };
         let mut files: Vec<&PathBuf> = args.files.iter().filter(is_it).collect();
+        // The only FILE has that name already, after its own sheets and tables.
+        if args.files.len() == 1 && args.files.iter().any(|file| has_stem(&file)) {
+            continue;
+        }
         if files.is_empty() {
             files = args.files.iter().filter(has_stem).collect();
         }
@@ -124,14 +128,6 @@ pub(super) fn name_tables(args: &mut SelectArgs) -> Result<()> {
         args.files = left;
     }
     Ok(())
-}
-
-/// Whether the only FILE has the name of the table, which it has without more.
-fn is_file_alone(args: &SelectArgs, sql: &str) -> bool {
-    let [file] = &args.files[..] else { return false };
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let is_own = |table: &String| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(table));
-    dialect::relations(sql).iter().all(is_own)
 }
 
 /// The file that a query names although it is no table: by its path, or by its name without the ending, beside the first FILE.

@@ -411,7 +411,7 @@ impl SearchArguments {
             "matched_lines": (!self.files_only).then_some(matched),
             "matched_units": found.matched_units.filter(|_| self.unit.is_some() && !self.files_only),
             "truncated": found.is_unit_cut,
-            "stopped_by": stopped_by(found.complete, &found.content),
+            "stopped_by": stopped_by(if self.last.is_some() { "last" } else { "max_count" }, found.complete, &found.content),
             "shown": Some(found.shown).filter(|shown| shows_lines && *shown < matched),
             "lines": shows_lines.then_some(&answer.content),
             "on_pages": found.page.in_one_line(),
@@ -424,10 +424,10 @@ impl SearchArguments {
     }
 }
 
-/// The argument that ended a search before the end of the file.
-fn stopped_by(complete: Option<bool>, content: &ContentInfo) -> Option<&'static str> {
+/// The argument `count`, if it ended a search before the end of the file.
+fn stopped_by(count: &'static str, complete: Option<bool>, content: &ContentInfo) -> Option<&'static str> {
     let is_cut = content.cut_by.is_some_and(|by| by != "max_columns");
-    complete.filter(|complete| !complete && !is_cut).map(|_| "max_count")
+    complete.filter(|complete| !complete && !is_cut).map(|_| count)
 }
 
 /// The keys of what was found in one file.
@@ -463,7 +463,7 @@ fn merged(
         arguments
     });
     let lines: String = content.split_inclusive('\n').map(named).collect();
-    let words = json!({"lines": lines, "files": &shown, "next": next, "stopped_by": stopped_by(info.complete, &info.content)});
+    let words = json!({"lines": lines, "files": &shown, "next": next, "stopped_by": stopped_by("max_count", info.complete, &info.content)});
     let entry = arrange("merged matched_lines stopped_by lines files clipped_lines next", info, &words)?;
     Ok(Some(entry).filter(|_| !shown.is_empty()))
 }

@@ -89,7 +89,7 @@ pub trait Renderer {
 }
 
 /// The keys that --brief shows of every receipt that has them.
-pub const BRIEF: &str = "error kind total_lines actual_range page sheet header_row on_pages matches cut_by clipped_lines \
+pub const BRIEF: &str = "error kind total_lines actual_range page sheet header_row on_pages matches complete cut_by clipped_lines \
     invalid_utf8 truncated next encoding_hint damaged notices trailing_garbage trailing_hint change";
 
 /// The keys that distinguish one of several receipts.

@@ -90,6 +90,8 @@ pub(super) struct FileSearch<'a> {
     pub(super) spans: Vec<Span>,
     /// With `--last`, the bytes that were searched from the end.
     searched: Option<SearchedBytes>,
+    /// With `--last`, there may be matches before those that are shown.
+    has_earlier: bool,
     /// The offset at which an empty window lies.
     place: u64,
 }
@@ -163,6 +165,7 @@ impl<'a> FileSearch<'a> {
             wants,
             spans,
             searched,
+            has_earlier: false,
             place,
         })
     }
@@ -207,6 +210,7 @@ impl<'a> FileSearch<'a> {
             }
         }
         last.reverse();
+        self.has_earlier = wanted == 0;
         let end_byte = self.reader().known_size().map_or(end, |size| size.min(end));
         self.searched = (end_byte < u64::MAX).then_some(SearchedBytes { start_byte, end_byte });
         Ok((last, place))
@@ -400,7 +404,7 @@ impl<'a> FileSearch<'a> {
             matches: tally.matches,
             matched_lines: tally.lines,
             matched_units: tally.units,
-            complete: (!tally.is_complete).then_some(false),
+            complete: (!tally.is_complete || self.has_earlier).then_some(false),
             shown: shown.lines + u64::from(inside.is_some()),
             searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),

@@ -1,6 +1,7 @@
 //! The times of the command line: T of `--since`, `--until` and `--time`.
 
 use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
 use jiff::{Span, Timestamp, Zoned};
 
 use super::context::{RecordTime, TimeContext};
@@ -133,8 +134,12 @@ impl Words<'_> {
         if is_certain { self.whole(first.pattern, word) } else { None }
     }
 
+    /// Beside a zone, the moment of that day in the zone of the log at which clocks of the other show the time.
     fn clock(&self, date: Date, word: &str) -> Option<RecordTime> {
-        self.at(date, clock(word)?)
+        let (time, Some(offset)) = clock(word)? else { return self.at(date, clock(word)?.0) };
+        let days = [date, date.yesterday().ok()?, date.tomorrow().ok()?];
+        let mut times = days.into_iter().filter_map(|day| offset.to_timestamp(day.to_datetime(time)).ok());
+        times.find(|time| self.zoned(*time).date() == date).map(RecordTime::certain)
     }
 
     fn whole(&self, pattern: &str, word: &str) -> Option<RecordTime> {
@@ -180,13 +185,12 @@ pub fn is_time_of_day(text: &str) -> bool {
     clock(text.trim()).is_some()
 }
 
-/// A time of day without a zone.
-fn clock(word: &str) -> Option<Time> {
-    let fields = CLOCK.iter().find_map(|pattern| fields(pattern, word))?;
-    if fields.offset.is_some() || fields.zone.is_some() {
-        return None;
-    }
-    Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()
+/// A time of day, and the offset of its zone if it has one.
+fn clock(word: &str) -> Option<(Time, Option<Offset>)> {
+    let fields =
+        CLOCK.iter().find_map(|pattern| fields(pattern, word)).filter(|fields| fields.zone.is_none())?;
+    let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
+    Some((time, fields.offset.and_then(|seconds| Offset::from_seconds(seconds).ok())))
 }
 
 /// The fields of a pattern that is the whole word.

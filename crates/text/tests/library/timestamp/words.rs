@@ -55,6 +55,22 @@ fn words_dates_and_times_of_day_are_read() {
 }
 
 #[test]
+fn a_time_of_day_with_a_zone_is_on_the_day_of_the_log() {
+    let cases = [
+        // In Tokyo the last record is of the 23rd, at 03:00.
+        ("Asia/Tokyo", "14:36:31Z", "2026-11-23T14:36:31Z"),
+        ("Asia/Tokyo", "15:00Z", "2026-11-22T15:00:00Z"),
+        ("Asia/Tokyo", "today 20:00:00Z", "2026-11-22T20:00:00Z"),
+        ("UTC", "01:00:00+09:00", "2026-11-22T16:00:00Z"),
+        ("UTC", "06:01:02.5Z", "2026-11-22T06:01:02.5Z"),
+        ("America/New_York", "02:00:00Z", "2026-11-23T02:00:00Z"),
+    ];
+    for (zone, text, expected) in cases {
+        assert_eq!(parse_in(zone, text, None).as_deref(), Ok(expected), "{zone} {text}");
+    }
+}
+
+#[test]
 fn a_time_is_known_without_the_log_unless_its_formats_or_dates_may_change_it() {
     let context = context("UTC", LAST);
     let words = Words { context: &context, now: time(NOW), detected: None, since: None };
