@@ -1,5 +1,7 @@
-"""The jobs of compare.py that are queries: DuckDB, in Python or its own shell, is the peer, with as many threads."""
+"""The jobs of compare.py that are queries: DuckDB in Python is the peer, with as many threads, and on one file Polars and ClickHouse (chdb) where they are installed."""
 
+import csv as rows
+import io
 import os
 import subprocess
 import sys
@@ -16,6 +18,8 @@ COPY (SELECT i AS id, DATE '2020-01-01' + CAST(i % 2000 AS INT) AS day,
  CAST(hash(i * 3) % 50 AS INT) + 1 AS quantity, CAST(hash(i * 5) % 1000000 AS INT) / 100.0 AS amount,
  'a note about it, ' || (hash(i * 11) % 1000) AS note FROM range({rows}) r(i)) TO '{csv}' (HEADER);
 COPY (SELECT * FROM read_csv('{csv}')) TO '{parquet}';
+COPY (SELECT * FROM read_csv('{csv}')) TO '{json}';
+COPY (SELECT * FROM read_csv('{csv}')) TO '{gzip}' (HEADER, COMPRESSION gzip);
 """
 
 # Bytes that a row takes in a CSV, nearly.
@@ -29,12 +33,22 @@ QUERIES = {
 
 ASK = "import duckdb, sys; c = duckdb.connect(); c.execute('SET threads = {threads}; SET enable_progress_bar = false'); c.execute(sys.argv[1])"
 
+POLARS = """import polars, sys
+scan = {"csv": polars.scan_csv, "gz": polars.scan_csv, "jsonl": polars.scan_ndjson, "parquet": polars.scan_parquet}[sys.argv[2].rsplit(".")[-1]]
+polars.SQLContext(t=scan(sys.argv[2])).execute(sys.argv[1]).collect().write_csv("/dev/stdout")"""
+
+CLICKHOUSE = "import chdb, sys; sys.stdout.write(str(chdb.query(sys.argv[1], 'CSVWithNames')))"
+
+
+def has(path, package):
+    return subprocess.run([path, "-c", f"import {package}"], capture_output=True).returncode == 0
+
 
 def python():
     """A Python that has DuckDB: the one that RREAD_DUCKDB names, the one of the tests, or this one."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for path in (os.environ.get("RREAD_DUCKDB"), os.path.join(root, "target/servers/duckdb/bin/python"), sys.executable):
-        if path and os.access(path, os.X_OK) and subprocess.run([path, "-c", "import duckdb"], capture_output=True).returncode == 0:
+        if path and os.access(path, os.X_OK) and has(path, "duckdb"):
             return path
     return None
 
@@ -71,16 +85,39 @@ def table_jobs(rread, size, folder):
     return jobs
 
 
+class TableJob(Job):
+    """A query whose rows may come in another order, and with other last digits of numbers."""
+
+    def check(self):
+        answers = [self.answer(pipeline) for pipeline in self.pipelines()]
+        if any(answer != answers[0] for answer in answers):
+            sys.exit(f"{self.name}: the programs have other rows")
+
+    @staticmethod
+    def answer(pipeline):
+        def plain(cell):
+            try:
+                return f"{float(cell):.9g}"
+            except ValueError:
+                return cell
+
+        output = subprocess.run(pipeline[0], capture_output=True, text=True, check=True).stdout
+        return sorted([plain(cell) for cell in row] for row in list(rows.reader(io.StringIO(output)))[1:])
+
+
 def one_file_jobs(rread, size, folder, duck):
-    csv, parquet = str(folder / "sales.csv"), str(folder / "sales.parquet")
-    duck.run(FILL.format(rows=size // ROW, csv=csv, parquet=parquet))
+    paths = {kind: str(folder / f"sales.{ending}") for kind, ending in (("CSV", "csv"), ("JSON lines", "jsonl"), ("Parquet", "parquet"), ("CSV in gzip", "csv.gz"))}
+    duck.run(FILL.format(rows=size // ROW, csv=paths["CSV"], parquet=paths["Parquet"], json=paths["JSON lines"], gzip=paths["CSV in gzip"]))
+    others = [package for package in ("polars", "chdb") if has(sys.executable, package)]
     jobs, name = [], shown_size(size)
-    for path, kind in ((csv, "CSV"), (parquet, "Parquet")):
+    for kind, path in paths.items():
         for what, query in QUERIES.items():
-            of = f"the same as {kind}" if kind == "Parquet" else f"{name} of CSV"
-            theirs = duck.argv(query.replace("FROM t", "FROM {t} t"), path)
-            job = Job(f"{what} over {of} (SQL)", [[rread, "select", path, query, "--raw"]], [(theirs, {"wall": 1.5})])
-            # What DuckDB rounds otherwise in the last digit is no other answer.
-            job.same = what == "a filter"
-            jobs.append(job)
+            of = f"{name} of CSV" if kind == "CSV" else f"the same as {kind}"
+            goal = {"wall": 0.8}
+            peers = [(duck.argv(query.replace("FROM t", "FROM {t} t"), path), goal)]
+            if "polars" in others:
+                peers.append(([[sys.executable, "-c", POLARS, query, path, "polars"]], goal))
+            if "chdb" in others:
+                peers.append(([[sys.executable, "-c", CLICKHOUSE, query.replace("FROM t", f"FROM file('{path}') AS t"), "chdb"]], goal))
+            jobs.append(TableJob(f"{what} over {of} (SQL)", [[rread, "select", path, query, "--raw"]], peers, same=False))
     return jobs
