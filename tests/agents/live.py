@@ -77,10 +77,9 @@ class Set:
             questions.append(f"## {name}\n\nFiles: {files}\n\n{question.format(**facts, edit=edit) if '{' in question else question}\n")
             for file in place.rglob("*"):
                 os.utime(file, (WRITTEN, WRITTEN))
+            # Copies, not links: a file of several names is a fact that rread says.
             for way in WAYS:
-                # The log of the rollout and the configuration are written to later.
-                link = shutil.copy2 if name in ("rollout", "edited") else os.link
-                shutil.copytree(place, self.folder / way / name, copy_function=link)
+                shutil.copytree(place, self.folder / way / name)
         (self.state / "answers.json").write_text(json.dumps(answers))
         (self.folder / "questions.md").write_text("\n".join(questions))
 

@@ -196,6 +196,8 @@ def jsonl(folder, dice, scale):
     """Requests, one a line, with objects and lists inside."""
     lines, taken, sold = count_of(scale, 70_000), [], {}
     skus = [f"SKU-{n}" for n in dice.sample(range(1000, 9999), 60)]
+    # One sells twice as often: two could sell equally often.
+    skus.append(skus[0])
     with open(folder / "requests.jsonl", "w") as file:
         for n in range(lines):
             route, status = dice.choice(ROUTES), dice.choices([200, 404, 503], [90, 6, 4])[0]
