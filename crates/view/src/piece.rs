@@ -3,7 +3,6 @@
 //! Whether a line is cut at some offset depends only on the bytes near it, so that any place of a line of any length is
 //! shown without a look at its start.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::style::Style;
@@ -199,7 +198,7 @@ pub(crate) fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
     let at = offset + (bytes.len() - body.len()) as u64;
     let mut text = match encoding {
         Encoding::Utf8 => body.to_vec(),
-        _ => decode(body, at, encoding).into_owned(),
+        _ => encoding.decode_lossy(body, at, true).into(),
     };
     if text.ends_with(b"\n") {
         text.pop();
@@ -217,10 +216,6 @@ fn hash(bytes: &[u8], encoding: Encoding) -> u32 {
     let mut hasher = LineHasher::new(HashStyle::Xxh32, units);
     hasher.update(&bytes[..end]);
     hasher.finish(end < bytes.len())
-}
-
-fn decode(bytes: &[u8], at: u64, encoding: Encoding) -> Cow<'_, [u8]> {
-    encoding.decode_lossy(bytes, at, true).into()
 }
 
 /// Bytes before and after the place that are read at first: a screen of usual lines.

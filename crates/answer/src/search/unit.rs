@@ -133,7 +133,8 @@ impl UnitWriter<'_> {
         let is_open =
             counted.last != b'\n' || counted.bytes == 0 || unit.is_match && excerpt.bytes.is_empty();
         let ends = excerpt.cut.1 || unit.is_match || self.style.ends_lines;
-        if is_open && ends && !unit.is_open && self.is_narrow() {
+        let is_narrow = !self.options.raw || self.reader.units().width == 1;
+        if is_open && ends && !unit.is_open && is_narrow {
             counted.mark(b"\n")?;
         }
         self.open_at = unit.is_open.then_some(line.next);
@@ -225,11 +226,6 @@ impl UnitWriter<'_> {
         is_plain
             && self.reader.encoding() == Encoding::Utf8
             && (raw && !estimates_tokens || simdutf8::basic::from_utf8(line).is_ok())
-    }
-
-    /// Whether a newline is the byte `\n` in the output.
-    fn is_narrow(&self) -> bool {
-        !self.options.raw || self.reader.units().width == 1
     }
 
     fn prefix(&mut self, unit: &Unit<'_>) {

@@ -424,14 +424,10 @@ impl<'a> LineWalk<'a> {
         let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
         let within = match within.filter(|within| *within < self.buffer.len()) {
             Some(within) => within,
-            None if self.fill(at)? => 0,
+            None if self.fill_with(at, BUFFER.min(self.reader.block()))? => 0,
             None => return Ok(None),
         };
         Ok(Some(&self.buffer[within..]))
-    }
-
-    fn fill(&mut self, at: u64) -> Result<bool> {
-        self.fill_with(at, BUFFER.min(self.reader.block()))
     }
 
     fn fill_with(&mut self, at: u64, most: usize) -> Result<bool> {

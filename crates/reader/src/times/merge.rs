@@ -152,7 +152,8 @@ impl<'f, F: Files> Merge<'f, F> {
     fn close(&mut self, index: usize) -> Result<()> {
         self.open.retain(|open| *open != index);
         if self.cursors[index].head.is_none() {
-            self.cursors[index].free();
+            // It is over.
+            self.cursors[index].block = Vec::new();
         }
         match self.opened[index].take() {
             Some(file) => self.opener.close(index, file),
@@ -270,11 +271,6 @@ impl Cursor {
             is_inside_line,
             ..Cursor::new(file, PART_BLOCK)
         }
-    }
-
-    /// Gives back the memory of a file that is over.
-    fn free(&mut self) {
-        self.block = Vec::new();
     }
 
     /// The spans that are left.

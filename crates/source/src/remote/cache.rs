@@ -139,7 +139,8 @@ impl Cache {
         };
         while state.failed.is_none() {
             let from = state.read_ahead.end();
-            let gap_end = if from < end && !state.holds(from) { state.gap(from, end).end } else { from };
+            let is_held = state.spans.iter().any(|span| span.range.contains(&from));
+            let gap_end = if from < end && !is_held { state.gap(from, end).end } else { from };
             let range = state.read_ahead.further(reached, gap_end);
             if range.is_empty() {
                 break;
@@ -169,10 +170,6 @@ impl Cache {
 }
 
 impl CacheState {
-    fn holds(&self, offset: u64) -> bool {
-        self.spans.iter().any(|span| span.range.contains(&offset))
-    }
-
     fn gap(&self, offset: u64, end: u64) -> Range<u64> {
         let ends = self.spans.iter().map(|span| span.range.end);
         let starts = self.spans.iter().map(|span| span.range.start);

@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         let Some(word) = rest.first_chunk::<8>() else {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);
-            return self.matches(word) & !(u64::MAX.checked_shl(bits(rest.len())).unwrap_or(0));
+            return self.matches(word) & !(u64::MAX << (rest.len() * 8));
         };
         self.matches(*word)
     }
@@ -131,10 +131,6 @@ impl<'a> Finder<'a> {
         self.base = to.min(self.bytes.len());
         self.mask = self.look();
     }
-}
-
-fn bits(bytes: usize) -> u32 {
-    u32::try_from(bytes * 8).unwrap_or(u32::MAX)
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]

@@ -176,10 +176,6 @@ struct FseTable {
 }
 
 impl FseTable {
-    fn of_one(symbol: u8) -> Self {
-        FseTable { log: 0, states: vec![FseState { symbol, bits: 0, base: 0 }] }
-    }
-
     /// The table of a distribution over `1 << log` points; -1 means less than one (section 4.1.1).
     fn new(log: u32, distribution: &[i16]) -> Option<Self> {
         let size = 1usize << log;
@@ -389,7 +385,7 @@ impl OffsetTracker {
                 1 => {
                     let (symbol, left) = rest.split_first()?;
                     rest = left;
-                    FseTable::of_one(*symbol)
+                    FseTable { log: 0, states: vec![FseState { symbol: *symbol, bits: 0, base: 0 }] }
                 }
                 2 => {
                     let (table, length) = FseTable::read(rest, MAX_TABLES[kind])?;
