@@ -362,3 +362,21 @@ fn a_run_of_nuls_in_a_window_is_said_in_words() {
         }
     }
 }
+
+#[test]
+fn a_number_of_matches_holds_in_one_line_for_matches_alone() {
+    let sandbox = Sandbox::with("one.json", "1a2a3a4a5");
+    let (mut line, mut found) = ("search -o -m 2 a. one.json".to_owned(), Vec::new());
+    for _ in 0..4 {
+        let page = sandbox.line(&line).ok().document();
+        found.push(page.content.clone());
+        line = page.fact("next").to_owned();
+        if line.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(found, ["1:a2\n1:a3\n", "1:a4\n1:a5\n"]);
+    // As in rg, N lines of a text.
+    let text = sandbox.line("search -o -m 2 a. one.json -f text").ok();
+    assert_eq!(text.text().lines().count(), 4);
+}

@@ -286,7 +286,13 @@ impl<'a> LineWriter<'a> {
         let is_alone = self.units.style.options.parts == LineParts::Matches;
         let columns = most.or(self.units.style.columns);
         let (mut is_whole, mut is_first) = (true, true);
+        let mut room = self.limits(line, 0, true).matches;
         each(reader, matcher, line, held, &mut |one, around| {
+            if room == 0 && self.units.style.stops_in_lines {
+                (self.stopped_at, is_whole) = (Some(one.bytes.start), false);
+                return Ok(false);
+            }
+            room = room.saturating_sub(1);
             let excerpt = match columns {
                 Some(columns) if is_alone => around.window(columns),
                 Some(columns) => around.window_of_line(matcher, columns, 0),
