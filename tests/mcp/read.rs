@@ -150,7 +150,12 @@ fn a_file_may_be_named_with_its_lines() {
     let mut client = Client::start(dir.path(), &[]);
     for (name, content) in [
         ("main.rs:2", "two\n"),
-        ("main.rs:2:5", "two\n"),
+        // A column, unless it can be the last of several lines.
+        ("main.rs:2:1", "two\n"),
+        ("main.rs:2:2", "two\n"),
+        ("main.rs:1:2", "one\ntwo\n"),
+        ("main.rs:2:5", "two\nthree\n"),
+        ("main.rs:2:+1", "two\n"),
         ("main.rs:2-3", "two\nthree\n"),
         ("./main.rs:-1", "three\n"),
         ("main.rs:3", "of that very name\n"),

@@ -133,9 +133,10 @@ pub(super) fn files_and_ranges(
     for (at, _) in name.match_indices(':') {
         let (file, ranges) = (&name[..at], &name[at + 1..]);
         let ranges = if ranges.starts_with('b') { ranges } else { ranges.trim_end_matches(':') };
-        let is_column = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+        let number = |text: &str| text.parse::<u64>().ok().filter(|_| !text.starts_with('+'));
+        // The place of a compiler, unless it can be lines: these begin with the line that it names, too.
         let ranges = match ranges.split_once(':') {
-            Some((line, column)) if is_column(line) && is_column(column) => line,
+            Some((line, column)) if number(column).is_some_and(|column| Some(column) <= number(line)) => line,
             _ => ranges,
         };
         let is_there = match meaning(call, file) {
