@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'Search for the patterns in the file PATTERNS, one a line; - is standard input')
             [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'Stop after N matching lines in each file')
             [CompletionResult]::new('--max-count', '--max-count', [CompletionResultType]::ParameterName, 'Stop after N matching lines in each file')
-            [CompletionResult]::new('--last', '--last', [CompletionResultType]::ParameterName, 'Show the last N matching lines, searching from the end')
+            [CompletionResult]::new('--last', '--last', [CompletionResultType]::ParameterName, 'Show the last N matching lines, searching from the end; with --merge, of all files')
             [CompletionResult]::new('--in', '--in', [CompletionResultType]::ParameterName, 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M')
             [CompletionResult]::new('--unit', '--unit', [CompletionResultType]::ParameterName, 'Match, count and show whole records or blocks in place of lines')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after every match')

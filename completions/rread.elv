@@ -205,7 +205,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --file 'Search for the patterns in the file PATTERNS, one a line; - is standard input'
             cand -m 'Stop after N matching lines in each file'
             cand --max-count 'Stop after N matching lines in each file'
-            cand --last 'Show the last N matching lines, searching from the end'
+            cand --last 'Show the last N matching lines, searching from the end; with --merge, of all files'
             cand --in 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M'
             cand --unit 'Match, count and show whole records or blocks in place of lines'
             cand -C 'Show N lines before and after every match'

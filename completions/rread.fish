@@ -241,7 +241,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Pri
 complete -c rread -n "__fish_rread_using_subcommand search" -s e -l regexp -d 'Search for PATTERN; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l file -d 'Search for the patterns in the file PATTERNS, one a line; - is standard input' -r -F
 complete -c rread -n "__fish_rread_using_subcommand search" -s m -l max-count -d 'Stop after N matching lines in each file' -r
-complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end; with --merge, of all files' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l unit -d 'Match, count and show whole records or blocks in place of lines' -r -f -a "line\t'A line'
 record\t'A line with a time, and those after it without one, such as a stack trace'

@@ -283,15 +283,6 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
         {
             without_extended(typed)
         }
-        // The last lines of a merge.
-        (Kind::Usage, [Part::Setting(name), _]) if name == "last" => {
-            let at = typed.tokens.iter().position(|token| token.text.starts_with("--last"))?;
-            let next = typed.tokens.get(at + 1).map(|token| token.text.as_str());
-            let count = typed.tokens[at].text.split_once('=').map(|(_, count)| count).or(next)?;
-            let line = typed.without(at);
-            let form = if line.contains(" -f text") { "" } else { " -f text" };
-            Some(format!("{line}{form} | tail -n {count}"))
-        }
         (Kind::Usage, [Part::Setting(name)]) if name == "raw" => Some(typed.append_option("--raw")),
         (Kind::InvalidText, [Part::Text(what), Part::Setting(name), Part::Text(value)]) => {
             Some(what.clone() + &typed.append_option(&format!("--{name}{value}")))

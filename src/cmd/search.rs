@@ -140,7 +140,7 @@ struct SelectedArgs {
     /// files.
     #[arg(short = 'm', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "last")]
     max_count: Option<u64>,
-    /// Show the last N matching lines, searching from the end
+    /// Show the last N matching lines, searching from the end; with --merge, of all files
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
     /// Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M
@@ -277,7 +277,6 @@ impl SearchArgs {
         let names = selected.files_with_matches || selected.files_without_match;
         let refused = [
             (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
-            (selected.last.is_some(), "--last searches each file from its end", ""),
             (
                 selected.r#in.is_some(),
                 "--in has the same ranges for each file",
@@ -294,8 +293,6 @@ impl SearchArgs {
         ];
         match refused.into_iter().find(|(is_given, ..)| self.merge.merge && *is_given) {
             Some((_, why, hint)) => {
-                let hint =
-                    if hint.is_empty() { setting("last").then(" is of each file") } else { hint.into() };
                 Err(Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint))
             }
             None => Ok(()),

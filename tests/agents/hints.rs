@@ -484,18 +484,3 @@ fn a_member_after_the_colon_of_an_archive() {
     reaches(make, "rread search EEDL b.tar.gz:etc/x", "NEEDLE");
     reaches(make, "rread b.tar.gz:etc/x 1:2", "NEEDLE");
 }
-
-#[test]
-fn the_last_lines_of_a_merge() {
-    let make = |folder: &Sandbox| {
-        folder.file("a.log", "2026-11-23T06:00:00Z x1\n2026-11-23T06:00:03Z x4\n");
-        folder.file("b.log", "2026-11-23T06:00:01Z x2\n2026-11-23T06:00:02Z x3\n");
-    };
-    for form in ["", " -f text"] {
-        reaches(
-            make,
-            &format!("rread search x a.log b.log --merge --last 2{form}"),
-            "b.log:2:2026-11-23T06:00:02Z x3\na.log:2:2026-11-23T06:00:03Z x4\n",
-        );
-    }
-}

@@ -261,6 +261,11 @@ fn several_logs_are_one_call_in_the_order_of_time() {
         seconds.sort_by_key(|second| second.parse::<u32>().unwrap());
         assert_eq!(before, seconds, "{arguments}");
     }
+    let last = json!({"pattern": "ERROR", "path": "logs", "merge": true, "last": 2});
+    let last = client.call("search", &last)["structuredContent"]["files"][0].clone();
+    let lines =
+        "logs/c.log:3:2026-03-03T10:00:09Z ERROR \"c\" 9\nlogs/a.log:4:2026-03-03T10:00:10Z ERROR a 10\n";
+    assert_eq!((&last["lines"], &last["stopped_by"]), (&json!(lines), &json!("last")), "{last}");
     let none = client.call("search", &json!({"pattern": "nothing", "path": "logs", "merge": true}));
     assert_eq!(none["structuredContent"]["matched_lines"], 0, "{none}");
     let missing =

@@ -178,7 +178,11 @@ fn a_sheet_is_chosen_by_name_or_number() {
         (&"2".into(), &Value::Null)
     );
     let raw = sandbox.run(["select", "book.xlsx", "SELECT Item FROM t LIMIT 1", "--raw"]);
-    assert!(raw.stderr.contains("t is the sheet Sales; --sheet chooses another: 'My data', 2"), "{raw}");
+    assert!(
+        raw.stderr
+            .contains("t is the sheet Sales; FROM \"NAME\" or --sheet NAME reads another: 'My data', 2"),
+        "{raw}"
+    );
 }
 
 /// What the receipt says is about the sheets that the query reads.

@@ -471,13 +471,20 @@ fn the_context_of_a_match_is_that_of_the_merged_text() {
         let pattern = if digit == "at" { "^\tat".to_owned() } else { format!("{digit}$") };
         let order = merged(&samples);
         let text_of = |(file, line): &(usize, usize)| samples[*file].lines[*line].0.as_str();
-        let hits: Vec<bool> = order.iter().map(|place| is_match(text_of(place))).collect();
+        let mut hits: Vec<bool> = order.iter().map(|place| is_match(text_of(place))).collect();
         let sum = hits.iter().filter(|is_hit| **is_hit).count();
         if sum == 0 {
             continue;
         }
         let (before, after) = (rng.below(4), rng.below(4));
         let most = if rng.one_in(2) { 1 + rng.below(3) } else { sum };
+        let is_last = rng.one_in(3);
+        if is_last {
+            hits.iter_mut()
+                .filter(|is_hit| **is_hit)
+                .take(sum.saturating_sub(most))
+                .for_each(|hit| *hit = false);
+        }
         let shown = grepped(&hits, before, after, most);
         let named = |(place, is_hit, is_gap): &(usize, bool, bool)| {
             let (file, line) = order[*place];
@@ -488,17 +495,19 @@ fn the_context_of_a_match_is_that_of_the_merged_text() {
         let expected: Vec<String> = shown.iter().flat_map(named).collect();
         let names: Vec<&str> = samples.iter().map(|sample| sample.name.as_str()).collect();
         let ask = |more: &[&str]| {
-            let numbers = [format!("-B{before}"), format!("-A{after}"), format!("-m{most}")];
+            let count = if is_last { format!("--last={most}") } else { format!("-m{most}") };
+            let numbers = [format!("-B{before}"), format!("-A{after}"), count];
             let words = ["search", &pattern].into_iter().chain(names.iter().copied()).chain(["--merge"]);
             let words = words.chain(more.iter().copied()).map(str::to_owned);
             sandbox.run(words.chain(numbers).chain(options.iter().cloned()))
         };
-        let about = format!("{seed}: {pattern} -B{before} -A{after} -m{most}");
+        let about = format!("{seed}: {pattern} -B{before} -A{after} -m{most} (last: {is_last})");
         assert_eq!(lines(ask(&["-f", "text"]).ok().text()), expected, "{about}");
         let document = ask(&["-H"]).ok().document();
         assert_eq!(lines(&document.content), expected, "{about}");
         assert_eq!(document.fact("matched_lines"), most.min(sum).to_string(), "{about}");
-        assert_eq!(!document.fact("next").is_empty(), most < sum, "{about}");
+        assert_eq!(document.fact("complete") == "false", most < sum, "{about}");
+        assert_eq!(!document.fact("next").is_empty(), most < sum && !is_last, "{about}");
         let plain: Vec<&str> = shown.iter().map(|(place, ..)| text_of(&order[*place])).collect();
         check_segments(&sandbox, &ask(&["--json"]).ok().json(), &plain, &about);
     }
@@ -585,7 +594,10 @@ fn a_search_of_merged_lines_refuses_what_has_no_meaning() {
     assert_eq!(sandbox.line(window).ok().text(), "2026-11-01T00:00:04Z hit b\n\tat hit\n");
     let none = sandbox.line("search nosuch a.log b.log --merge");
     assert_eq!((none.code, none.document().fact("matched_lines")), (1, "0"), "{none}");
-    for options in ["-c", "-l", "-q", "--last 1", "--in 1", "--passthru", "--heading", "-U", "--stats"] {
+    // With --brief, a receipt is about the files that have lines in the answer.
+    let brief = sandbox.line("search before a.log b.log --merge --brief").ok();
+    assert!(brief.text().contains("path: b.log") && !brief.text().contains("path: a.log"), "{brief}");
+    for options in ["-c", "-l", "-q", "--in 1", "--passthru", "--heading", "-U", "--stats"] {
         let run = sandbox.line(&format!("search hit a.log b.log --merge {options}")).refused(2);
         assert!(run.stderr.contains("hint: "), "{run}");
     }

@@ -387,7 +387,10 @@ impl<'a> Select<'a> {
         let others: Vec<String> = self.other_sheets(ended).into_iter().map(quoted_word).collect();
         if let (Some(sheet), [_, ..]) = (ended.workbook.as_ref().and_then(Workbook::sheet), &others[..]) {
             let (sheet, others) = (quoted_word(&sheet.name), others.join(", "));
-            warn(file, &format!("t is the sheet {sheet}; --sheet chooses another: {others}"));
+            warn(
+                file,
+                &format!("t is the sheet {sheet}; FROM \"NAME\" or --sheet NAME reads another: {others}"),
+            );
         }
         if self.sources.database.as_ref().is_some_and(Database::lacks_log) {
             warn(file, "the log of the database (-wal) is left out, and may have its last changes");

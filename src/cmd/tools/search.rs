@@ -177,8 +177,8 @@ impl SearchArguments {
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
         together(self.unit.is_some() || self.enclosing, self.last.is_some(), "unit or enclosing, and last,")?;
         together(window, self.r#in.0.is_some(), "since or until, and in,")?;
-        let of_each = self.count || self.files_only || self.last.is_some() || self.r#in.0.is_some();
-        together(self.merge, of_each, "merge, and count, files_only, last or in,")?;
+        let of_each = self.count || self.files_only || self.r#in.0.is_some();
+        together(self.merge, of_each, "merge, and count, files_only or in,")?;
         together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
         self.window()?;
         let search = self.call(&self.pattern.joined());
@@ -329,7 +329,7 @@ impl SearchArguments {
             let failure = error.clone().filter(|error| error.kind != Kind::NoMatch);
             let failure = failure.map(|error| translated(error, files, &SEARCH));
             let entry = match &answer.data {
-                PartData::Merged(info) => merged(files, info, &answer.content, arguments)?,
+                PartData::Merged(info) => merged(self, files, info, &answer.content, arguments)?,
                 _ => self.entry(call, &files[0], &answer, failure.as_ref(), arguments)?,
             };
             let bytes = entry.as_ref().map_or(0, |entry| json!(entry).to_string().len() as u64);
@@ -411,7 +411,7 @@ impl SearchArguments {
             "matched_lines": (!self.files_only).then_some(matched),
             "matched_units": found.matched_units.filter(|_| self.unit.is_some() && !self.files_only),
             "truncated": found.is_unit_cut,
-            "stopped_by": stopped_by(if self.last.is_some() { "last" } else { "max_count" }, found.complete, &found.content),
+            "stopped_by": stopped_by(self, found.complete, &found.content),
             "shown": Some(found.shown).filter(|shown| shows_lines && *shown < matched),
             "lines": shows_lines.then_some(&answer.content),
             "on_pages": found.page.in_one_line(),
@@ -424,10 +424,15 @@ impl SearchArguments {
     }
 }
 
-/// The argument `count`, if it ended a search before the end of the file.
-fn stopped_by(count: &'static str, complete: Option<bool>, content: &ContentInfo) -> Option<&'static str> {
+/// The argument that ended a search before all matches of the file were shown.
+fn stopped_by(
+    arguments: &SearchArguments,
+    complete: Option<bool>,
+    content: &ContentInfo,
+) -> Option<&'static str> {
     let is_cut = content.cut_by.is_some_and(|by| by != "max_columns");
-    complete.filter(|complete| !complete && !is_cut).map(|_| count)
+    let by = if arguments.last.is_some() { "last" } else { "max_count" };
+    complete.filter(|complete| !complete && !is_cut).map(|_| by)
 }
 
 /// The keys of what was found in one file.
@@ -437,6 +442,7 @@ const ENTRY_KEYS: &str = "path matched_lines matched_units truncated shown stopp
 
 /// The entry of a merge of `files`; its lines begin with the names of the client.
 fn merged(
+    search: &SearchArguments,
     files: &[Named],
     info: &MergedInfo,
     content: &str,
@@ -463,7 +469,7 @@ fn merged(
         arguments
     });
     let lines: String = content.split_inclusive('\n').map(named).collect();
-    let words = json!({"lines": lines, "files": &shown, "next": next, "stopped_by": stopped_by("max_count", info.complete, &info.content)});
+    let words = json!({"lines": lines, "files": &shown, "next": next, "stopped_by": stopped_by(search, info.complete, &info.content)});
     let entry = arrange("merged matched_lines stopped_by lines files clipped_lines next", info, &words)?;
     Ok(Some(entry).filter(|_| !shown.is_empty()))
 }

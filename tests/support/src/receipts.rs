@@ -30,7 +30,7 @@ pub const CALLS: [(&str, [usize; 3]); 30] = [
     ("lines legacy.txt 1:2", [280, 550, 130]),
     ("search 00042 app.log", [130, 490, 40]),
     ("search -m 3 -C 2 0042 app.log", [195, 835, 70]),
-    ("search --last 2 -B 3 1023 app.log", [140, 580, 20]),
+    ("search --last 2 -B 3 1023 app.log", [147, 595, 35]),
     ("search -c line app.log", [120, 280, 30]),
     ("search 00042 app.log other.log app.log.zst", [450, 1410, 180]),
     ("stat app.log", [290, 310, 60]),

@@ -206,11 +206,13 @@ impl Envelope for SearchResult {
         Box::new(WholeFile::of(file, Some(file.search.as_ref().is_some_and(SearchInfo::is_truncated))))
     }
 
-    fn people(&self, file: &FileInfo, _: Markup, _: bool) -> Result<Members> {
+    fn people(&self, file: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
         let Some(info) = &file.search else { return Ok(Members::new()) };
         let SearchedBytes { start_byte, end_byte } = info.searched;
         let is_whole = start_byte == 0 && Some(end_byte) == file.size;
         let words = json!({
+            // What goes on is not complete.
+            "complete": info.complete.filter(|_| !is_brief || info.next.is_none()),
             "searched": (!is_whole).then(|| format!("{start_byte}-{end_byte}")),
             "total": file.size,
             "on_pages": info.page.in_one_line(),

@@ -135,8 +135,11 @@ impl Envelope for MergedInfo {
         "merged records matched_lines out_of_order files"
     }
 
-    fn people(&self, _: &FileInfo, _: Markup, _: bool) -> Result<Members> {
-        arrange(MERGED, self, &json!({"next": self.next.as_ref().map(|next| &next.line)}))
+    fn people(&self, _: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
+        // A search of an archive may have hundreds.
+        let is_said = |file: &&MergedFileInfo| !is_brief || file.range.is_some() || file.error.is_some();
+        let files: Vec<_> = self.files.iter().filter(is_said).collect();
+        arrange(MERGED, self, &json!({"files": files, "next": self.next.as_ref().map(|next| &next.line)}))
     }
 }
 

@@ -48,15 +48,24 @@ pub fn search_merged(
         let names = (false, format != Format::Raw);
         let set = prepare(&requests, refused, merging, (format, is_terminal), names)?;
         let files = &files;
-        // The limit is one of all files together.
-        let (most, options) = (options.max_count, &SearchOptions { max_count: None, ..options.clone() });
-        deliver(&Merged { files, options, most, merging, set: &set, budget, is_terminal, of_files }, response)
+        // The limits are of all files together.
+        let (most, last) = (options.max_count, options.last);
+        let options = &SearchOptions { max_count: None, last: None, ..options.clone() };
+        let mut merged =
+            Merged { files, options, skip: 0, most, merging, set: &set, budget, is_terminal, of_files };
+        if let Some(last) = last {
+            merged.skip = u64::MAX;
+            merged.skip = merged.walked(&mut Target::Nowhere)?.shown.saturating_sub(last);
+        }
+        deliver(&merged, response)
     })
 }
 
 struct Merged<'m, 'r> {
     files: &'m [SearchedFile<'r>],
     options: &'m SearchOptions,
+    /// Matching lines that are not shown, before all others: those before the last N.
+    skip: u64,
     /// Matching lines, all files together.
     most: Option<u64>,
     merging: &'m Merging<'m>,
@@ -92,22 +101,27 @@ impl Mix for Merged<'_, '_> {
             info.files[*place].matches = Some(got.matches);
         }
         let has_rest = walked.rest.iter().flatten().any(|spans| !spans.is_empty());
-        info.complete = has_rest.then_some(false);
+        info.complete = (has_rest || self.skip > 0).then_some(false);
         let call = self.options.call.clone();
         info.next = walked.rest.as_ref().and_then(|rest| next(self.set, rest, self.merging, call));
         info
     }
 
     fn walk(&self, target: &mut Target<'_>) -> Result<Walked> {
+        self.walked(target)?.finish()
+    }
+}
+
+impl<'m, 'r> Merged<'m, 'r> {
+    /// A walk up to the last match that it shows.
+    fn walked<'w, 't>(&'w self, target: &'w mut Target<'t>) -> Result<Walk<'w, 'm, 'r, 't>> {
         let mut walk = Walk::new(self, target)?;
         while let Some(run) = walk.next_run()?
             && walk.run(run)?
         {}
-        walk.finish()
+        Ok(walk)
     }
-}
 
-impl Merged<'_, '_> {
     fn left_out(&self) -> LeftOut {
         LeftOut { binary: self.set.binary, ..self.options.left_out.clone() }
     }
@@ -259,7 +273,7 @@ struct Walk<'w, 'm, 'r, 't> {
     last: Option<(usize, u64)>,
     /// A group of JSON that may go on.
     group: Option<(usize, Group)>,
-    /// Matches that are shown.
+    /// Matches that are shown, and those before them that are not.
     shown: u64,
     /// The lines since the last one that is shown, as many as may be context.
     before: VecDeque<Run>,
@@ -350,12 +364,19 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         {
             // The match is the last line.
             let mut before = run;
-            (before.end, before.last_line) = (chunk.lines.first.start, run.last_line.saturating_sub(1));
+            let chunk_start = chunk.lines.first.start;
+            (before.end, before.last_line) = (chunk_start, run.last_line.saturating_sub(1));
             self.pass(before);
-            run.line = run.last_line + 1;
-            if !self.hit(run.file)? {
+            (run.start, run.line) = (chunk_start, run.last_line);
+            if self.shown < self.merged.skip {
+                self.lanes[run.file].chunks.pop_front();
+                self.shown += 1;
+                self.pass(run);
+                self.fetch(run.file)?;
+            } else if !self.hit(run.file)? {
                 return Ok(false);
             }
+            run.line = run.last_line + 1;
         }
         if self.owed == 0 || count_of(&run) == 0 {
             self.pass(run);
