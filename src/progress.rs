@@ -55,7 +55,8 @@ impl Progress {
         draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
         is_guarded: bool,
     ) -> Self {
-        if !is_watched() {
+        // A dumb terminal cannot erase a line.
+        if !io::stderr().is_terminal() || env::var_os("TERM").is_some_and(|term| term == "dumb") {
             return Progress { stop: None, ticker: None };
         }
         let (stop, stopped) = channel::<()>();
@@ -97,11 +98,6 @@ impl Drop for Progress {
             let _ = ticker.join();
         }
     }
-}
-
-/// Whether standard error is a terminal that can erase a line.
-fn is_watched() -> bool {
-    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// `50 MiB read of 200 MiB (25 %), 12 of 40 files, 70 MiB/s`

@@ -47,7 +47,9 @@ impl GuideFolder {
         sandbox.file("a.log", fixture_bytes("service.log"));
         sandbox.file("b.log", fixture_bytes("service.log"));
         fs::create_dir(sandbox.path("logs")).unwrap();
+        fs::create_dir(sandbox.path("src")).unwrap();
         sandbox.file("logs/app.log", fixture_bytes("service.log"));
+        sandbox.file("src/a.py", "def f():\n    return NAME\n");
         sandbox.file("t.csv", "a,b\n1,2\n");
         sandbox.file("logo.png", fixture_bytes("tiny.png"));
         sandbox.file("app.log.gz", fixture_bytes("service.log.gz"));

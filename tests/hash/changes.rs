@@ -139,6 +139,7 @@ fn check_statuses(told: &Value, new: &[String], name: &str) -> (BTreeSet<usize>,
                 let (now, actual) = parts(word(mismatch, "now"));
                 let width = if actual.len() == 2 { 3 } else { actual.len() };
                 assert_eq!(actual, tag(&new[now - 1], width), "{name}");
+                assert_ne!(actual, expected, "{name}");
                 assert_eq!((&mismatch["expected"], &mismatch["actual"]), (&json!(expected), &json!(actual)));
                 assert!(line <= new.len(), "{name}");
                 changed.insert(now);
@@ -400,6 +401,16 @@ fn lines_that_every_section_has_are_taken_for_those_of_their_own() {
     // `retries` is gone and `backoff` has changed.
     let expected = [(161, 201), (162, 202), (163, 203), (166, 205), (167, 206)];
     assert_eq!(found, expected);
+    // A line that stayed between one that changed and one that is gone: it is in the sections around, too.
+    let pool = |name: usize, a: &str, c: &str| {
+        format!("[pool {name}]\nmin = 10\nidle = {name}0\n{a}lifetime = 10\n{c}backoff = {name}1\n\n")
+    };
+    let all =
+        |of_two: String| (0..4).map(|name| pool(name, "connect = 20\n", "retries = 30\n")).chain([of_two]);
+    let old: String = all(pool(4, "connect = 20\n", "retries = 30\n")).collect();
+    let new: String = ["new\n".to_owned()].into_iter().chain(all(pool(4, "connect = 83\n", ""))).collect();
+    let found = moved(&old, &new, &[33, 34, 35, 36, 37, 38, 39]);
+    assert_eq!(found, [(33, 34), (34, 35), (35, 36), (37, 38)]);
 }
 
 #[test]

@@ -40,7 +40,9 @@ fn placeholders_are_no_arguments_alone_and_together() {
             if !base[argument].is_null() {
                 continue;
             }
-            let is_number = schema["type"] == "integer" && (name, argument.as_str()) != ("verify", "context");
+            // 0 lines of context are a value where some are the default, and where a call repeats it.
+            let is_context = argument == "context" && ["verify", "follow"].contains(&name);
+            let is_number = schema["type"] == "integer" && !is_context;
             for placeholder in
                 [json!(null), json!(""), json!("  "), json!([]), json!([""]), json!({}), json!(0), json!("0")]
             {

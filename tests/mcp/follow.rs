@@ -53,6 +53,19 @@ fn a_call_waits_for_a_line_that_ends() {
 }
 
 #[test]
+fn lines_around_a_match_may_be_older_than_the_call() {
+    let dir = TempDir::new().unwrap();
+    append(&dir, "pod a pulled x\n");
+    let mut client = Client::start(dir.path(), &[]);
+    let call = json!({"path": "app.log", "pattern": "ERR", "timeout": 50, "context": 2});
+    let found = followed(&mut client, call, || {
+        thread::sleep(Duration::from_millis(150));
+        append(&dir, "b\nERR\n");
+    });
+    assert_eq!(found["lines"], "1-pod a pulled x\n2-b\n3:ERR\n", "{found}");
+}
+
+#[test]
 fn a_file_that_is_replaced_is_read_from_its_start() {
     let dir = TempDir::new().unwrap();
     append(&dir, "one\n");

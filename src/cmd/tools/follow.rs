@@ -139,7 +139,7 @@ fn whole_lines(call: &Arc<Call>, path: &Path, size: u64) -> Result<(u64, Encodin
 /// The result of the tool `search` for the file, if lines in `span` match.
 fn search(call: &Arc<Call>, asked: &FollowArguments, name: &str, span: Range<u64>) -> Result<Option<Value>> {
     let range = format!("b{}:{}", span.start, span.end);
-    let arguments = json!({"pattern": asked.pattern.joined(), "path": name, "ignore_case": asked.ignore_case, "in": range});
+    let arguments = json!({"pattern": asked.pattern.joined(), "path": name, "ignore_case": asked.ignore_case, "in": range, "context": asked.context.unwrap_or(0)});
     let Value::Object(arguments) = arguments else { return Ok(None) };
     let Body::Structured(mut found) = search::run(call, arguments)?.body else { return Ok(None) };
     let file = found["files"].as_array_mut().and_then(|files| files.pop());

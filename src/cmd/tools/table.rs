@@ -54,7 +54,7 @@ tool! {
         bytes: Ranges, "From 0, end excluded: 0:4096, 4KiB:+512, -1MiB:", zero;
         page: Option<i64>, "From 1; -1 is the last; a document has its own";
         page_size: Option<u64>, "Bytes (4000)";
-        since: Option<String>, "From time: 06:01, 2026-11-23T06:01, -15m";
+        since: Option<String>, "From 06:01, 2026-11-23T06:01, -15m";
         until: Option<String>, "Before; +10m counts from since";
         time_format: Option<String>, "As in strptime";
         tz: Option<String>, "Zone of times without one";
@@ -98,7 +98,7 @@ tool! {
         no_ignore: bool, "";
         merge: bool, "All by time";
         max_count: Option<u64>, "Of each file; merge: of all";
-        last: Option<u64>, "Last N of each file";
+        last: Option<u64>, "Last N; merge: of all";
         r#in: Ranges, "Lines 100:200, -1000: or bytes b0:1M";
         since: Option<String>, "As in read";
         until: Option<String>, "";
@@ -118,8 +118,7 @@ tool! {
 
 tool! {
     STAT, "stat", "Facts about files":
-    "Size, type, encoding, line ends, version and time of files. With count: exact lines, longest \
-        line, invalid text.",
+    "Size, type, encoding, version, time, tables with columns. With count: exact lines, longest line, invalid text.",
     output: Some(r#"{"type":"object","required":["files"]}"#);
     StatArguments {
         path: Option<String>, "";
@@ -133,8 +132,8 @@ tool! {
 
 tool! {
     VERIFY, "verify", "Verify lines":
-    "Check that lines are as they were read with hash. Reports moved, changed and gone lines, new anchors (remaps), \
-        and changed lines as they are now.",
+    "Whether lines are as they were read with hash: moved, changed and gone lines, new anchors (remaps), changed \
+        lines as they are now.",
     output: Some(r#"{"type":"object","required":["path","ok","checked"]}"#);
     VerifyArguments {
         path: Option<String>, "File", required;
@@ -148,7 +147,7 @@ tool! {
 
 tool! {
     IMAGE, "image", "Show a picture":
-    "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF page), smaller if large, with facts.";
+    "Show a picture (PNG, JPEG, GIF, WebP, BMP, TIFF), smaller if large.";
     ImageArguments {
         path: Option<String>, "File", required;
         max_side: Option<u64>, "Pixels (1568)";
@@ -167,6 +166,7 @@ tool! {
         path: Option<String>, "", required;
         pattern: Patterns, "", required, empty;
         ignore_case: bool, "";
+        context: Option<u64>, "";
         timeout: Option<Duration>, "Seconds (30)", zero;
         from: Option<String>, "From next (the end)", zero;
     }
@@ -175,8 +175,8 @@ tool! {
 #[cfg(feature = "sql")]
 tool! {
     SELECT, "select", "Query a table":
-    "SQL (DataFusion) on the table t: CSV, JSON, Parquet, logs, sheets; on the tables of SQLite. Rows are CSV. Members of \
-        objects: t.a.b.";
+    "SQL (DataFusion) on the table t: CSV, JSON, Parquet, logs; sheets (FROM \"Name\") and tables of SQLite. Rows are CSV. \
+        Members of objects: t.a.b.";
     SelectArguments {
         path: Option<String>, "";
         paths: Vec<String>, "";

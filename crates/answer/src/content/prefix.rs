@@ -314,7 +314,7 @@ impl Encode {
         match self {
             Encode::Base64 => BASE64.encode_len(bytes) as u64,
             Encode::Hex => HEXLOWER.encode_len(bytes) as u64,
-            Encode::Hexdump => dump_length(at, bytes),
+            Encode::Hexdump => rows(at, bytes).map(|(at, bytes)| row_length(at, bytes)).sum(),
         }
     }
 
@@ -367,10 +367,6 @@ fn row_length(at: u64, bytes: usize) -> u64 {
 /// The offset and the number of bytes of every row.
 fn rows(at: u64, bytes: usize) -> impl Iterator<Item = (u64, usize)> {
     (0..bytes).step_by(ROW).map(move |from| (at + from as u64, ROW.min(bytes - from)))
-}
-
-fn dump_length(at: u64, bytes: usize) -> u64 {
-    rows(at, bytes).map(|(at, bytes)| row_length(at, bytes)).sum()
 }
 
 /// How many of `bytes` bytes fit into `room` with whole rows and the line at the end.

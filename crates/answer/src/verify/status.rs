@@ -77,8 +77,9 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
                     there.tags.get(&(place.line, form)).copied()
                 };
                 let line = if tag.is_some() { place.line } else { there.total };
-                affected.extend((line > 0).then_some(line));
+                affected.extend((line > 0 && tag != Some(anchor.tag)).then_some(line));
                 match tag {
+                    Some(tag) if tag == anchor.tag => (Status::Moved, Some(Anchor { line, tag })),
                     Some(tag) if !place.is_gone => (Status::Changed, Some(Anchor { line, tag })),
                     _ => (Status::Gone, None),
                 }
@@ -319,8 +320,8 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
 /// How far the move of a line may differ from that of the nearest line whose move is sure.
 const NEIGHBOURS: u128 = 16;
 
-/// Prefers a candidate that moved with a line that is unique nearby, then the one whose neighbours moved alike, then the
-/// nearest: files repeat lines such as `retries = 3`. Lines without words, such as a brace, and short tags need neighbours
+/// Prefers a candidate that moved with a line that is unique nearby, then one between such lines, then the one whose neighbours
+/// moved alike, then the nearest: files repeat lines such as `retries = 3`. Lines without words, such as a brace, and short tags need neighbours
 /// as proof. Only lines that moved with a unique one are against the order of the others. No two lines move to the same
 /// line.
 fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>, intact: &[u64]) -> Vec<Moved> {
@@ -343,7 +344,12 @@ fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>, intact:
             let is_near = nearest.is_none() || far(one) <= NEIGHBOURS;
             runs[one.run] >= PROOF && (is_proven(one) || is_near)
         };
-        let key = |one: &&Candidate| (is_proven(one), runs[one.run], Reverse(far(one)));
+        let [before, after] = around.map(|sure| sure.map(|(line, shift)| i128::from(*line) + shift));
+        let is_between = |one: &Candidate| {
+            before.is_none_or(|before| before < one.to.into())
+                && after.is_none_or(|after| after > one.to.into())
+        };
+        let key = |one: &&Candidate| (is_proven(one), is_between(one), runs[one.run], Reverse(far(one)));
         let fitting = || candidates.iter().filter(fits);
         let Some(best) = fitting().max_by_key(key) else { continue };
         if fitting().filter(|one| key(one) == key(&best)).count() == 1 {

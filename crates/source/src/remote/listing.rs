@@ -247,7 +247,7 @@ fn parse(xml: &[u8], wanted: &dyn Fn(&str) -> bool) -> Option<Page> {
             Event::Start(tag) => {
                 let name = name_of(&tag);
                 is_listing |= inside.is_empty() && is_list(&name);
-                if is_entry(&name) {
+                if matches!(&*name, "Contents" | "Blob" | "CommonPrefixes" | "BlobPrefix") {
                     entry = PageEntry::default();
                 }
                 entry.is_encoded |= has_encoded_text(&tag);
@@ -300,10 +300,6 @@ fn name_of(tag: &BytesStart<'_>) -> String {
 
 fn is_list(name: &str) -> bool {
     matches!(name, "ListBucketResult" | "EnumerationResults")
-}
-
-fn is_entry(name: &str) -> bool {
-    matches!(name, "Contents" | "Blob" | "CommonPrefixes" | "BlobPrefix")
 }
 
 /// Whether Azure encodes the text of an element.
