@@ -110,7 +110,9 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     }
     // A matched line may look like a range, and a range may be mistyped, so most lines decide for all.
     // `12:` is a range and also an empty match on line 12: it does not vote, and several of them alone are matches.
-    let voters: Vec<&&str> = lines.iter().filter(|line| !is_bare_number(line)).collect();
+    let is_vote =
+        |line: &&&str| line.strip_suffix(':').is_none_or(|n| n.bytes().any(|b| !b.is_ascii_digit()));
+    let voters: Vec<&&str> = lines.iter().filter(is_vote).collect();
     let ranges = voters.iter().filter(|line| looks_like_ranges(line)).count();
     let is_list = if voters.is_empty() { lines.len() == 1 } else { ranges * 2 >= voters.len() };
     if is_list {
@@ -141,10 +143,6 @@ fn of_file(parts: Vec<Part<'_>>, file: &Path) -> Result<Vec<Range>> {
         }
         _ => Ok(ranges),
     }
-}
-
-fn is_bare_number(line: &str) -> bool {
-    line.strip_suffix(':').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn looks_like_ranges(line: &str) -> bool {

@@ -157,10 +157,6 @@ impl OdtStyles {
         }
     }
 
-    fn is_title(&self, style: &str) -> bool {
-        self.chain(style).any(|style| style == TITLE)
-    }
-
     /// Whether text of `style` is raised or lowered.
     fn script(&self, style: &str) -> Option<Script> {
         self.chain(style).find_map(|style| self.scripts.get(style).copied())
@@ -296,7 +292,8 @@ impl OdtBody {
             "p" | "h" => {
                 let style = attributes.get("style-name").unwrap_or_default();
                 let heading = (name == "h").then(|| number("outline-level").unwrap_or(1));
-                let heading = heading.or_else(|| self.styles.is_title(&style).then_some(1));
+                let is_title = || self.styles.chain(&style).any(|style| style == TITLE);
+                let heading = heading.or_else(|| is_title().then_some(1));
                 self.paragraphs.push(OdtParagraph { heading, ..OdtParagraph::default() });
             }
             "s" => self.push(&" ".repeat(number("c").unwrap_or(1).min(MAX_BLANKS))),

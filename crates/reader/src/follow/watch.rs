@@ -223,16 +223,12 @@ pub fn read_stream(index: usize, path: &Path, skips: bool, sender: SyncSender<Wa
         read.map_err(|cause| Error::read("cannot read", &cause).at(&path))?;
     }
     start(move || {
-        let ended =
-            opened.map_or_else(|| open_fifo(&path), Ok).and_then(|file| pass_on(index, file, &sender));
+        // Opened for writing too, a named pipe does not end when its writer does: the next one may come.
+        let open = || File::options().read(true).write(true).open(&path).or_else(|_| File::open(&path));
+        let ended = opened.map_or_else(open, Ok).and_then(|file| pass_on(index, file, &sender));
         let _ = sender.send(Wake::StreamEnded(index, ended));
     })?;
     Ok(waiting)
-}
-
-/// Opened for writing too, a named pipe does not end when its writer does: the next one may come.
-fn open_fifo(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).open(path).or_else(|_| File::open(path))
 }
 
 fn pass_on(index: usize, mut file: File, sender: &SyncSender<Wake>) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! The files below a directory that a search looks at.
 
 use std::collections::BTreeMap;
-use std::fs::{DirEntry as Listed, Metadata};
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -154,7 +154,7 @@ impl WalkOptions {
         for entry in entries.flatten() {
             let is_large = |most| entry.metadata().is_ok_and(|found| found.is_file() && found.len() > most);
             match () {
-                () if !self.hidden && is_hidden(&entry) => hidden += 1,
+                () if !self.hidden && entry.file_name().as_encoded_bytes().starts_with(b".") => hidden += 1,
                 () if self.max_filesize.is_some_and(is_large) => too_large += 1,
                 () => others += 1,
             }
@@ -280,10 +280,6 @@ impl WalkOptions {
 
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
-}
-
-fn is_hidden(entry: &Listed) -> bool {
-    entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
 /// The path that an error is about, and the reason.

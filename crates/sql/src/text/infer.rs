@@ -342,7 +342,7 @@ impl JsonType {
                 let JsonType::List(item) = self else { return self.scalar(ScalarType::Text) };
                 items(value).for_each(|value| item.add_at(value, depth + 1));
             }
-            Some(b'"') if self.is_text() => {}
+            Some(b'"') if matches!(self, JsonType::Scalar(ScalarType::Text)) => {}
             Some(b'"') => {
                 let inside = value.get(1..value.len().saturating_sub(1)).and_then(decoded);
                 self.scalar(inside.map_or(ScalarType::Text, |text| ScalarType::of_json_text(&text)));
@@ -358,10 +358,6 @@ impl JsonType {
             JsonType::Scalar(combined) => combined.and(scalar),
             JsonType::List(_) | JsonType::Object(_) => ScalarType::Text,
         });
-    }
-
-    fn is_text(&self) -> bool {
-        matches!(self, JsonType::Scalar(ScalarType::Text))
     }
 
     fn is_null(&self) -> bool {

@@ -155,7 +155,8 @@ impl Parts {
                     && self.clock == 0
                     && !rest.starts_with(b":")
                     && !self.format.is_empty()
-                    && !has_clock_letter(rest) =>
+                    // Hours, as in `10h30`.
+                    && !matches!(rest, [b'h' | b'H' | b'.' | b'-', b'0'..=b'9', ..]) =>
             {
                 self.has_year = true;
                 "%y"
@@ -199,9 +200,4 @@ impl Parts {
         }
         true
     }
-}
-
-/// Whether a number is hours, as in `10h30`.
-fn has_clock_letter(rest: &[u8]) -> bool {
-    matches!(rest, [b'h' | b'H' | b'.' | b'-', b'0'..=b'9', ..])
 }
