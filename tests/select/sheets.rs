@@ -230,6 +230,14 @@ fn other_sheets_are_tables() {
         let named = sandbox.run(["select", "sales.xlsx", "--sheet", "Secret", sql, "--raw"]).ok();
         assert_eq!(named.text(), alone.text(), "{sql}");
     }
+    // A directory has no names of its own.
+    std::fs::create_dir(sandbox.path("logs")).unwrap();
+    sandbox.file("logs/x.csv", "a,b\n1,2\n");
+    sandbox.file("u.csv", "a,c\n1,9\n");
+    for line in ["SELECT count(*) AS n FROM logs", "SELECT count(*) AS n FROM logs a JOIN u ON a.a = u.a"] {
+        let run = sandbox.run(["select", "logs", line, "--table", "u=u.csv", "--raw"]).ok();
+        assert_eq!(run.text(), "n\n1\n", "{line}");
+    }
     let missing = sandbox.run(["select", "book.xlsx", "SELECT * FROM other", "--raw"]);
     assert_eq!(missing.code, 2);
     for name in ["`t`", "`Sales`", "`My data`", "`2`", "`Secret`", "`book`"] {

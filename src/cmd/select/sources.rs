@@ -105,8 +105,8 @@ pub(super) fn name_tables(args: &mut SelectArgs) -> Result<()> {
             base(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case(&name))
         };
         let mut files: Vec<&PathBuf> = args.files.iter().filter(is_it).collect();
-        // The only FILE has that name already, after its own sheets and tables.
-        if args.files.len() == 1 && args.files.iter().any(|file| has_stem(&file)) {
+        // The only FILE has that name already, after its own sheets and tables; a directory has none.
+        if args.files.len() == 1 && args.files.iter().any(|file| has_stem(&file) && !file.is_dir()) {
             continue;
         }
         if files.is_empty() {
