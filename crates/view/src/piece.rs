@@ -198,7 +198,7 @@ pub(crate) fn text(bytes: &[u8], offset: u64, encoding: Encoding) -> Vec<u8> {
     let at = offset + (bytes.len() - body.len()) as u64;
     let mut text = match encoding {
         Encoding::Utf8 => body.to_vec(),
-        _ => encoding.decode_lossy(body, at, true).into(),
+        _ => encoding.decode_lossy(body, at, true),
     };
     if text.ends_with(b"\n") {
         text.pop();
