@@ -42,7 +42,7 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | T | |
 |---|---|
 | `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01:00'` | a time in any of the [formats](#formats) or in that of the file; a date is its midnight |
-| `06:01`, `06:01:30.5`, `'6:01 PM'` | a time of day, on the date of the last record |
+| `06:01`, `06:01:30.5`, `'6:01 PM'`, `14:36:31Z` | a time of day, on the date of the last record in the zone of the log |
 | `now`, `today`, `yesterday`, `'yesterday 06:01'` | |
 | `15m`, `-15m`, `'2d 4h'`, `'15 minutes ago'` | before now, as in docker, kubectl and journalctl |
 | `@1795415164` | seconds since 1970 |
@@ -112,7 +112,7 @@ fixtures/service.log.gz:99:2024-03-11T06:01:00.745Z INFO  http    request id=cd9
 FILEs. Each file may have its own formats and its own zone (`--tz db.log=Europe/Berlin`), and may be compressed, an object, a member
 of an archive or a pipe. `rread search PATTERN FILE... --merge` returns the lines that match in this order. Their context (`-A`, `-B`,
 `-C`) is that of the merged text: `rread search ERROR *.log --merge -m 1 -B 5` shows the first error of all services after the five
-lines that came before it, whatever file they are in.
+lines that came before it, whatever file they are in; `--last 1` shows the last one.
 
 - The order of a file stays. A record that is earlier than one before it in its file follows that one directly, as with `sort -m`;
   `out_of_order` in the receipt counts them. Lines before the first time of a file come with its first record.
