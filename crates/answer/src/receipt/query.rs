@@ -211,7 +211,7 @@ impl Envelope for SearchResult {
         let SearchedBytes { start_byte, end_byte } = info.searched;
         let is_whole = start_byte == 0 && Some(end_byte) == file.size;
         let words = json!({
-            // What goes on is not complete.
+            // With --brief, `next` says it already.
             "complete": info.complete.filter(|_| !is_brief || info.next.is_none()),
             "searched": (!is_whole).then(|| format!("{start_byte}-{end_byte}")),
             "total": file.size,

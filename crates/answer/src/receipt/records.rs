@@ -20,7 +20,7 @@ pub struct MergedInfo {
     pub matched_lines: Option<u64>,
     /// With search: how many matches these lines have; with -v, how many lines.
     pub matches: Option<u64>,
-    /// With search, false: -m or a budget stopped it, so there are more parts to search. Left out if it came to its end.
+    /// With search, false: -m, --last or a budget stopped it, so there may be more matches. Left out if it came to its end.
     pub complete: Option<bool>,
     /// The files that a search of directories did not read, by the reason.
     pub left_out: Option<LeftOut>,
@@ -137,7 +137,9 @@ impl Envelope for MergedInfo {
 
     fn people(&self, _: &FileInfo, _: Markup, is_brief: bool) -> Result<Members> {
         // A search of an archive may have hundreds.
-        let is_said = |file: &&MergedFileInfo| !is_brief || file.range.is_some() || file.error.is_some();
+        let is_plain =
+            |file: &MergedFileInfo| file.range.is_none() && file.error.is_none() && file.notices.is_empty();
+        let is_said = |file: &&MergedFileInfo| !is_brief || !is_plain(file);
         let files: Vec<_> = self.files.iter().filter(is_said).collect();
         arrange(MERGED, self, &json!({"files": files, "next": self.next.as_ref().map(|next| &next.line)}))
     }

@@ -77,9 +77,10 @@ pub(super) fn find(reader: &Reader, checked: &AnchorCheck, moved: &[Moved]) -> R
                     there.tags.get(&(place.line, form)).copied()
                 };
                 let line = if tag.is_some() { place.line } else { there.total };
-                affected.extend((line > 0 && tag != Some(anchor.tag)).then_some(line));
+                let is_same = tag == Some(anchor.tag) && !place.is_gone;
+                affected.extend((line > 0 && !is_same).then_some(line));
                 match tag {
-                    Some(tag) if tag == anchor.tag => (Status::Moved, Some(Anchor { line, tag })),
+                    Some(tag) if is_same => (Status::Moved, Some(Anchor { line, tag })),
                     Some(tag) if !place.is_gone => (Status::Changed, Some(Anchor { line, tag })),
                     _ => (Status::Gone, None),
                 }
@@ -320,10 +321,10 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
 /// How far the move of a line may differ from that of the nearest line whose move is sure.
 const NEIGHBOURS: u128 = 16;
 
-/// Prefers a candidate that moved with a line that is unique nearby, then one between such lines, then the one whose neighbours
-/// moved alike, then the nearest: files repeat lines such as `retries = 3`. Lines without words, such as a brace, and short tags need neighbours
-/// as proof. Only lines that moved with a unique one are against the order of the others. No two lines move to the same
-/// line.
+/// Prefers a candidate that moved with a line that is unique nearby, then one between such lines, then the one whose
+/// neighbours moved alike, then the nearest: files repeat lines such as `retries = 3`. Lines without words, such as a brace,
+/// and short tags need neighbours as proof. Only lines that moved with a unique one are against the order of the others. No
+/// two lines move to the same line.
 fn choose(mismatches: &[MismatchedAnchor], mut all: Vec<Vec<Candidate>>, intact: &[u64]) -> Vec<Moved> {
     let runs = runs(mismatches, &mut all);
     let alone = all.iter().filter(|candidates| candidates.len() == 1).map(|candidates| candidates[0].run);

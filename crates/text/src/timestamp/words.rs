@@ -136,7 +136,8 @@ impl Words<'_> {
 
     /// Beside a zone, the moment of that day in the zone of the log at which clocks of the other show the time.
     fn clock(&self, date: Date, word: &str) -> Option<RecordTime> {
-        let (time, Some(offset)) = clock(word)? else { return self.at(date, clock(word)?.0) };
+        let (time, offset) = clock(word)?;
+        let Some(offset) = offset else { return self.at(date, time) };
         let days = [date, date.yesterday().ok()?, date.tomorrow().ok()?];
         let mut times = days.into_iter().filter_map(|day| offset.to_timestamp(day.to_datetime(time)).ok());
         times.find(|time| self.zoned(*time).date() == date).map(RecordTime::certain)
