@@ -72,6 +72,18 @@ fn context_and_groups_are_in_the_style_of_grep() {
     assert_eq!(file["lines"], "2-b\n3:X1\n4-c\n--\n7-f\n8:X2\n9:X3\n10-g\n", "{result}");
     let last = client.call("search", &json!({"pattern": "X", "paths": ["f"], "last": 1}));
     assert_eq!(last["structuredContent"]["files"][0]["lines"], "9:X3\n");
+    // Earlier lines may match: both say so, and nothing else that stops a search is a number that nobody gave.
+    let stopped = |result: &Value| {
+        let found = &result["structuredContent"];
+        (found["complete"].clone(), found["files"][0]["stopped_by"].clone())
+    };
+    assert_eq!(stopped(&last), (json!(false), json!("last")), "{last}");
+    let all = client.call("search", &json!({"pattern": "X", "paths": ["f"], "last": 9}));
+    assert_eq!(stopped(&all), (json!(true), Value::Null), "{all}");
+    let names = client.call("search", &json!({"pattern": "X", "paths": ["f"], "files_only": true}));
+    assert_eq!(stopped(&names), (json!(true), Value::Null), "{names}");
+    let first = client.call("search", &json!({"pattern": "X", "paths": ["f"], "max_count": 1}));
+    assert_eq!(stopped(&first), (json!(false), json!("max_count")), "{first}");
     let others = client.call("search", &json!({"pattern": "[a-f]", "path": "f", "invert": true}));
     assert_eq!(others["structuredContent"]["files"][0]["lines"], "3:X1\n8:X2\n9:X3\n10:g\n", "{others}");
     client.error("search", &json!({"pattern": "X", "invert": true, "context": 1}));

@@ -431,7 +431,8 @@ fn stopped_by(
     content: &ContentInfo,
 ) -> Option<&'static str> {
     let is_cut = content.cut_by.is_some_and(|by| by != "max_columns");
-    let by = if arguments.last.is_some() { "last" } else { "max_count" };
+    let given = [("last", arguments.last), ("max_count", arguments.max_count)];
+    let (by, _) = given.into_iter().find(|(_, count)| count.is_some())?;
     complete.filter(|complete| !complete && !is_cut).map(|_| by)
 }
 
@@ -564,7 +565,8 @@ impl Found {
     pub(super) fn into_answer(self, names_only: bool, hint: Option<String>) -> Result<Answer> {
         let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
-        let is_part = |entry: &Value| entry.get("next").is_some() || entry.get("truncated").is_some();
+        let is_part =
+            |entry: &Value| ["next", "truncated", "stopped_by"].iter().any(|key| entry.get(key).is_some());
         let is_cut = self.entries.iter().any(is_part);
         let has_skipped = !self.skipped.is_empty();
         let is_all_read =
