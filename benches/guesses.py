@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts wrong guesses: generated files of known truth, read by rread, as a matrix guess by truth.
 
-    cargo build --release && python3 benches/guesses.py encodings|times|tables [--rread PATH]
+    cargo build --release && python3 benches/guesses.py encodings|times|tables|files [FOLDER...] [--rread PATH]
 
 Each part is a file guessed_PART.py with `cases()`, which yields (truth, name, bytes), and `outcome(run, truth, bytes)`, which
 returns what rread guessed and one of `right`, `not evident` and `wrong`. Only a wrong answer with exit code 0 and without a
@@ -21,7 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("part", choices=["encodings", "times", "tables"])
+    parser.add_argument("part", choices=["encodings", "times", "tables", "files"])
+    parser.add_argument("folders", nargs="*", help="of files, the folders to read")
     parser.add_argument("--rread", default=ROOT / "target" / "release" / "rread")
     args = parser.parse_args()
     part = importlib.import_module(f"guessed_{args.part}")
@@ -31,7 +32,7 @@ def main():
         def run(*words):
             return subprocess.run([args.rread, *words], cwd=folder, capture_output=True)
 
-        for truth, name, content in part.cases():
+        for truth, name, content in part.cases(*args.folders):
             (pathlib.Path(folder) / name).write_bytes(content)
             guess, outcome = part.outcome(run, name, truth, content)
             matrix[truth, guess, outcome] += 1

@@ -5,9 +5,10 @@
 
 For each format: the share of the peer's words that rread has (recall) and the share of rread's words that the peer has
 (precision), of PDF also which kinds of words are missing; then the files without text of which the peer has words,
-refusals, crashes, the files with most missing words, and the slowest. The peers are pdftotext, pandoc, openpyxl, xlrd and
-python-calamine; a format whose peer is not installed is left out. `--cache` keeps what the peers write. The folders are
-those that the user has: none is fetched.
+refusals, crashes, the files with most missing words, and the slowest. The peers are pdftotext, pandoc, openpyxl, xlrd,
+python-calamine, python-pptx, odfpy, striprtf, and lxml for web pages and, after Python's own parser, for mail; a format
+whose peer is not installed is left out. `--cache` keeps what the peers write. The folders are those that the user has:
+none is fetched.
 """
 
 import argparse
@@ -64,6 +65,64 @@ for name in book.sheet_names:
         for value in row:
             if value != "": print(shown(value))
 """
+PPTX = """
+import sys, pptx
+def shown(shapes):
+    for shape in shapes:
+        if shape.is_placeholder and str(shape.placeholder_format.type).split()[0] in ("SLIDE_NUMBER", "DATE", "FOOTER", "HEADER"): continue
+        if shape.shape_type == 6: shown(shape.shapes)
+        if shape.has_text_frame: print(shape.text_frame.text)
+        if getattr(shape, "has_table", False):
+            for row in shape.table.rows:
+                for cell in row.cells: print(cell.text_frame.text)
+for slide in pptx.Presentation(sys.argv[1]).slides:
+    shown(slide.shapes)
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame: print(slide.notes_slide.notes_text_frame.text)
+"""
+ODP = """
+import sys
+from odf import element, opendocument, teletype, text
+for kind in (text.P, text.H):
+    for paragraph in opendocument.load(sys.argv[1]).presentation.getElementsByType(kind): print(teletype.extractText(paragraph))
+"""
+PAGE = """
+import lxml.html
+def visible(page):
+    tree = lxml.html.document_fromstring(page)
+    for node in list(tree.iter("script", "style", "noscript", "template", "head", "textarea", "select", "svg", "math", lxml.etree.Comment)): node.drop_tree()
+    return "\\n".join(part.strip() for part in tree.itertext() if part.strip())
+"""
+HTML = PAGE + """
+import re, sys
+page = open(sys.argv[1], "rb").read()
+# A part of a page is no page for rread.
+if not re.match(rb"(?i)(\\xef\\xbb\\xbf)?(\\s|<!--.*?-->|<\\?.*?\\?>)*(<!doctype html|<html)", page, re.S): sys.exit("a part of a page")
+try:
+    page = re.sub("<[?]xml.*?[?]>", "", page.decode())
+except UnicodeDecodeError: pass
+print(visible(page))
+"""
+# The messages inside of a message are not looked at.
+MAIL = PAGE + """
+import email, email.policy, mailbox, sys
+def show(message):
+    for name in ("from", "to", "cc", "date", "subject"):
+        if name in message: print(message[name])
+    body = message.get_body(("plain", "html")) if message.is_multipart() or message.get_content_maintype() == "text" else None
+    if body is None: return
+    text = body.get_content()
+    print(visible(text) if body.get_content_type() == "text/html" else text)
+def parsed(file): return email.message_from_binary_file(file, policy=email.policy.default)
+if sys.argv[1].endswith(".mbox"):
+    for message in mailbox.mbox(sys.argv[1], factory=parsed): show(message)
+else:
+    show(parsed(open(sys.argv[1], "rb")))
+"""
+RTF = """
+import sys
+from striprtf.striprtf import rtf_to_text
+print(rtf_to_text(open(sys.argv[1], encoding="latin-1").read(), errors="replace"))
+"""
 
 
 def python(program):
@@ -85,6 +144,11 @@ FORMATS = [
     ("workbooks (xlsx)", ["xlsx", "xlsm", "xltx"], "openpyxl", python(OPENPYXL)),
     ("workbooks (xls)", ["xls"], "xlrd", python(XLRD)),
     ("workbooks (ods, xlsb)", ["ods", "xlsb"], "python-calamine", python(CALAMINE)),
+    ("presentations (pptx)", ["pptx", "pptm", "ppsx"], "python-pptx", python(PPTX)),
+    ("presentations (odp)", ["odp", "otp"], "odfpy", python(ODP)),
+    ("mail", ["eml", "mbox", "mht", "mhtml"], "lxml", python(MAIL)),
+    ("RTF", ["rtf"], "striprtf", python(RTF)),
+    ("web pages", ["html", "htm", "xhtml"], "lxml", python(HTML)),
 ]
 
 
@@ -179,7 +243,7 @@ def compare(options, command, path):
 
 def is_there(peer):
     argv = {"pdftotext": ["pdftotext", "-v"], "pandoc": ["pandoc", "--version"]}
-    module = peer.replace("-", "_")
+    module = {"python-pptx": "pptx", "odfpy": "odf"}.get(peer, peer.replace("-", "_"))
     try:
         return subprocess.run(argv.get(peer, [sys.executable, "-c", f"import {module}"]), capture_output=True, check=False).returncode == 0
     except FileNotFoundError:
