@@ -1,4 +1,4 @@
-//! Word documents, workbooks and books: a package built around the bytes, or the bytes as the file.
+//! Word documents, workbooks, slides and books: a package built around the bytes, or the bytes as the file.
 //!
 //! An input for a package is text: the format, and then members, each after a line `== NAME`. Members that the format
 //! needs and that the input does not have are added.
@@ -12,13 +12,30 @@ use crate::zip::{Member, zip};
 /// Names and contents of members.
 type Members = [(&'static str, &'static str)];
 
-const FORMATS: [(&str, DocumentFormat, &Members); 6] = [
+const FORMATS: [(&str, DocumentFormat, &Members); 8] = [
     ("docx", DocumentFormat::Docx, &[("_rels/.rels", "<r/>")]),
     ("odt", DocumentFormat::Odt, &[("META-INF/manifest.xml", "<manifest:manifest/>")]),
     ("xlsx", DocumentFormat::Xlsx, XLSX),
     ("xlsb", DocumentFormat::Xlsb, XLSB),
     ("ods", DocumentFormat::Ods, ODS),
     ("epub", DocumentFormat::Epub, EPUB),
+    ("pptx", DocumentFormat::Pptx, PPTX),
+    ("odp", DocumentFormat::Odp, &[("META-INF/manifest.xml", "<manifest:manifest/>")]),
+];
+
+const PPTX: &Members = &[
+    (
+        "_rels/.rels",
+        "<Relationships><Relationship Id=\"a\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"ppt/presentation.xml\"/></Relationships>",
+    ),
+    (
+        "ppt/presentation.xml",
+        "<p:presentation xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><p:sldIdLst><p:sldId id=\"256\" r:id=\"r1\"/></p:sldIdLst></p:presentation>",
+    ),
+    (
+        "ppt/_rels/presentation.xml.rels",
+        "<Relationships><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide\" Target=\"slides/slide1.xml\"/></Relationships>",
+    ),
 ];
 
 const XLSX: &Members = &[
@@ -99,20 +116,14 @@ fn find<'a>(text: &'a [u8], wanted: &'a [u8]) -> impl Iterator<Item = usize> + '
 fn check(format: DocumentFormat, bytes: &[u8]) {
     let Some(decoded) = decoded(format, None, bytes) else { return };
     let count = decoded.announced.map(|count| usize::try_from(count).unwrap());
-    match format {
-        DocumentFormat::Docx | DocumentFormat::Odt => {
-            assert!(decoded.announced.is_none() && decoded.pages.iter().all(|page| !page.is_ended));
-            assert!(decoded.pages.iter().all(|page| page.text.ends_with('\n')));
-        }
-        _ if decoded.is_whole => {
-            assert_eq!(count, Some(decoded.pages.len()));
-            assert!(decoded.pages.iter().all(|page| page.is_ended));
-        }
-        _ => {}
+    if !format.has_pages() {
+        assert!(decoded.announced.is_none() && decoded.pages.iter().all(|page| !page.is_ended));
+        assert!(decoded.pages.iter().all(|page| page.text.ends_with('\n')));
+    } else if decoded.is_whole {
+        assert_eq!(count, Some(decoded.pages.len()));
+        assert!(decoded.pages.iter().all(|page| page.is_ended));
     }
-    if decoded.is_whole
-        && !matches!(format, DocumentFormat::Docx | DocumentFormat::Odt | DocumentFormat::Epub)
-    {
+    if decoded.is_whole && format.is_workbook() {
         sheets::check(format, bytes, &decoded);
     }
 }
