@@ -239,13 +239,17 @@ fn quoting(text: &str, whole: bool, csv: &Csv, given: Given, limit: usize) -> Op
         }
     }
     if best.1.quoted == 0 && best.1.wrapped[0] == 0 && has("'") {
-        let single = Csv { quote: Some(b'\''), escape: None, ..csv.clone() };
-        let is_better = |seen: &Seen| {
-            let are_all = seen.bare == 0 && seen.quoted > 1;
-            seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && (best.1.misfits > 0 || are_all)
-        };
-        if let Some(seen) = look(&single).filter(is_better) {
-            best = (single, seen);
+        for (escape, mark) in [(None, "''"), (Some(b'\\'), "\\'")] {
+            let single = Csv { quote: Some(b'\''), escape, ..csv.clone() };
+            let is_better = |seen: &Seen| {
+                // A value in apostrophes with such a mark in it is quoted.
+                let is_sure = seen.bare == 0 && seen.quoted > 1 || best.1.wrapped[1] > 0 && has(mark);
+                seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && (best.1.misfits > 0 || is_sure)
+            };
+            if let Some(seen) = look(&single).filter(is_better) {
+                best = (single, seen);
+                break;
+            }
         }
     }
     Some(best)
