@@ -137,7 +137,14 @@ fn a_part_with_a_wrong_checksum_is_text_and_damaged() {
         let lab = Lab::with(file, &whole);
         let text = lab.text(&format!("lines {file}"));
         let archive = zip::ZipArchive::new(std::io::Cursor::new(&whole)).unwrap();
-        for name in archive.file_names().map(|name| name.unwrap().into_owned()) {
+        let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        let all = names.iter().fold(whole.clone(), |bytes, name| with_wrong_checksum(&bytes, name));
+        lab.write(file, &all);
+        let run = lab.run(&format!("lines {file} -f text"));
+        assert_eq!((run.code, &run.stdout), (Some(3), &text), "{file}: {}", run.stderr);
+        let sentence = format!("the checksum of its part {} is wrong", names.join(" and of "));
+        assert!(run.stderr.contains(&sentence), "{file}: {}", run.stderr);
+        for name in names {
             for whole in [&whole, &stored(&whole)] {
                 lab.write(file, &with_wrong_checksum(whole, &name));
                 let run = lab.run(&format!("lines {file} -f text"));

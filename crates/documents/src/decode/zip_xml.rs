@@ -86,14 +86,15 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The first member whose content does not have its checksum, among those that are text or say how it is read.
-    pub(super) fn damaged_member(&mut self) -> Option<String> {
-        let names: Vec<String> = self.names().map(Cow::into_owned).collect();
-        let mut texts = names.into_iter().filter(|name| TEXTS.iter().any(|end| name.ends_with(end)));
-        texts.find(|name| {
-            let member = self.archive.by_name(name);
-            member.is_ok_and(|mut member| io::copy(&mut member, &mut io::sink()).is_err())
-        })
+    /// The members whose content does not have its checksum, among those that are text or say how it is read.
+    pub(super) fn damaged_members(&mut self) -> Vec<String> {
+        let mut names: Vec<String> = self.names().map(Cow::into_owned).collect();
+        names.retain(|name| {
+            let member = TEXTS.iter().any(|end| name.ends_with(end)).then(|| self.archive.by_name(name));
+            member
+                .is_some_and(|member| member.is_ok_and(|mut of| io::copy(&mut of, &mut io::sink()).is_err()))
+        });
+        names
     }
 
     /// The content of the member `name`; `None` if there is none.
@@ -184,8 +185,10 @@ pub(super) fn decode(
 
 /// Reports a wrong checksum in the document `bytes`, of which the text was sent.
 pub(super) fn check(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    if let Some(name) = Package::open(bytes).ok().and_then(|mut package| package.damaged_member()) {
-        out.notice(Notice::Damaged, &format!("the checksum of its part {name} is wrong"))?;
+    let names = Package::open(bytes).map_or_else(|_| Vec::new(), |mut package| package.damaged_members());
+    if !names.is_empty() {
+        let names = names.join(" and of ");
+        out.notice(Notice::Damaged, &format!("the checksum of its part {names} is wrong"))?;
     }
     Ok(())
 }

@@ -62,12 +62,13 @@ pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<
     rewrite(bytes, str::to_owned, &contents)
 }
 
-/// Adds the member with a wrong checksum, which the reader refuses, to `contents`: a new one gets its own.
+/// Adds the members with wrong checksums, which the reader refuses, to `contents`: a new one gets its own.
 fn add_damaged(package: &mut Package<'_>, contents: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
-    let is_new = |name: &String| contents.iter().all(|(of, _)| of != name);
-    if let Some(name) = package.damaged_member().filter(is_new) {
-        let content = package.read(&name)?.unwrap_or_default();
-        contents.push((name, content));
+    for name in package.damaged_members() {
+        if contents.iter().all(|(of, _)| *of != name) {
+            let content = package.read(&name)?.unwrap_or_default();
+            contents.push((name, content));
+        }
     }
     Ok(())
 }
