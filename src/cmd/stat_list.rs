@@ -7,6 +7,7 @@ use data_encoding::BASE64;
 
 use rread_answer::content::CutBy;
 use rread_answer::deliver::Held;
+use rread_answer::hints::searched;
 use rread_answer::receipt::{MemberInfo, MembersInfo, member_line};
 use rread_answer::wording::command_line;
 use rread_answer::{
@@ -64,7 +65,7 @@ pub(super) fn list(
             next: None,
             hint: None,
         };
-        shown.walk(walk.map_err(about)?)?;
+        shown.walk(walk.map_err(|error| about(searched(error, &call("stat").on("list"))))?)?;
         if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
             let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
             return Err(about(
