@@ -28,19 +28,22 @@ pub fn processors() -> usize {
     *COUNT
 }
 
-/// Allows as many open files as the system lets this process have.
-pub fn raise_descriptors() {
+/// Allows as many open files as the system lets this process have; returns how many.
+pub fn raise_descriptors() -> u64 {
+    /// macOS refuses more, and nothing needs more.
+    const MOST: u64 = 10_240;
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        /// macOS refuses more, and nothing needs more.
-        const MOST: u64 = 10_240;
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
         let most = maximum.unwrap_or(MOST).min(MOST);
         if current.is_some_and(|current| current < most) {
             let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(most), maximum });
         }
+        getrlimit(Resource::Nofile).current.unwrap_or(MOST).min(MOST)
     }
+    #[cfg(not(unix))]
+    MOST
 }
 
 /// Calls `end` once the process has more in memory than a query with `memory` bytes may take.

@@ -327,6 +327,8 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
 /// The number of valid characters beyond ASCII, and of invalid sequences.
 pub fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     let (mut valid, mut invalid) = (0, 0);
+    // Most files have none.
+    let head = if head.is_ascii() { b"" } else { head };
     for chunk in head.utf8_chunks() {
         valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         invalid += usize::from(!chunk.invalid().is_empty());

@@ -11,11 +11,13 @@ use std::ops::Range;
 use super::lines::{Clock, Heads, MEMBER_HEAD, Records, line_text};
 use super::log::{Log, TypedTimes, last_record};
 use crate::reader::Reader;
+use rread_source::limits::raise_descriptors;
 use rread_text::timestamp::HEAD;
 use rread_text::{Result, Timestamp};
 
-/// Files that are open at once. Others are closed, and opened again when more of them is needed.
-const MAX_OPEN: usize = 24;
+/// Files that are open at once, if decoders or connections keep much of them in memory; of others, half of those that the
+/// system allows. Others are closed, and opened again when more of them is needed.
+const MAX_OPEN: u64 = 24;
 
 /// The bytes of all blocks together, if every file is open, and the limits of one block.
 const ALL_BLOCKS: usize = 4 << 20;
@@ -47,6 +49,8 @@ pub struct Merge<'f, F: Files> {
     opened: Vec<Option<F::Open>>,
     /// The open files.
     open: Vec<usize>,
+    /// How many may be.
+    most: u64,
     heads: BinaryHeap<Reverse<Key>>,
     /// The file that ended with the last run.
     ended: Option<usize>,
@@ -65,7 +69,8 @@ impl<'f, F: Files> Merge<'f, F> {
         let heads = heads.collect();
         let cursors = files.iter().map(|file| Cursor::new(file, block)).collect();
         let opened = files.iter().map(|_| None).collect();
-        Merge { opener, cursors, opened, open: Vec::new(), heads, ended: None }
+        let most = raise_descriptors() / 2;
+        Merge { opener, cursors, opened, open: Vec::new(), most, heads, ended: None }
     }
 
     /// The same whose pieces have their records.
@@ -137,14 +142,18 @@ impl<'f, F: Files> Merge<'f, F> {
         if self.opened.get(index).is_none_or(Option::is_some) {
             return Ok(());
         }
-        if self.open.len() >= MAX_OPEN {
-            // The file whose next record comes last is needed last.
-            let last = self.open.iter().copied().max_by_key(|open| self.cursors[*open].head);
-            if let Some(last) = last {
-                self.close(last)?;
-            }
+        // The file whose next record comes last is needed last.
+        while self.open.len() as u64 >= self.most
+            && let Some(last) = self.open.iter().copied().max_by_key(|open| self.cursors[*open].head)
+        {
+            self.close(last)?;
         }
-        self.opened[index] = Some(self.opener.open(index)?);
+        let file = self.opener.open(index)?;
+        let info = F::reader(&file).source().info();
+        if info.decoding.is_some() || info.traffic.is_some() {
+            self.most = MAX_OPEN;
+        }
+        self.opened[index] = Some(file);
         self.open.push(index);
         Ok(())
     }

@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A clock of 24 hours with a mark that contradicts it is not a time.
-    fn set_mark(&mut self, is_afternoon: bool) -> Option<()> {
+    pub(super) fn set_mark(&mut self, is_afternoon: bool) -> Option<()> {
         self.fields.is_afternoon = Some(is_afternoon);
         let hour = self.fields.hour;
         self.fields.hour = match (is_afternoon, hour) {
@@ -131,11 +131,6 @@ impl<'a> Cursor<'a> {
         }
         self.rest = after;
         Some(is_afternoon)
-    }
-
-    /// Applies a mark that stood before the clock.
-    pub(super) fn apply_mark(&mut self, mark: Option<bool>) -> Option<()> {
-        mark.map_or(Some(()), |is_afternoon| self.set_mark(is_afternoon))
     }
 
     /// `Z`, `+0100`, `+01:00`, `UTC+2`, `GMT-0800 (PST)`, `CET`, `Europe/Berlin`, `[Europe/Berlin]`; other text stays
@@ -208,15 +203,12 @@ impl<'a> Cursor<'a> {
             return Some(());
         }
         self.rest = after;
-        let beside =
-            after.strip_prefix(b" ").filter(|beside| is_signed(beside) && meaning == Meaning::Offset(0));
-        if let Some((seconds, after)) = beside.and_then(|beside| {
-            offset(beside)
-                .filter(|(seconds, after)| ends_offset(after) && is_of_zone(*seconds, beside, after))
-        }) {
-            (self.fields.offset, self.rest) = (Some(seconds), after);
-        } else {
-            self.set_name(name);
+        let beside = after.strip_prefix(b" ").filter(|_| meaning == Meaning::Offset(0)).unwrap_or_default();
+        let is_zone =
+            |(seconds, after): &(i32, &[u8])| ends_offset(after) && is_of_zone(*seconds, beside, after);
+        match offset(beside).filter(is_zone) {
+            Some((seconds, after)) => (self.fields.offset, self.rest) = (Some(seconds), after),
+            None => self.set_name(name),
         }
         self.comment();
         Some(())

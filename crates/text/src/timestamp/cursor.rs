@@ -162,11 +162,9 @@ impl Cursor<'_> {
 /// The text after blanks, also those that do not break a line, which some programs write before AM, in JSON as escapes.
 pub(super) fn blanks(text: &[u8]) -> &[u8] {
     match text {
-        [b' ' | b'\t', rest @ ..] => match rest {
-            [b' ' | b'\t', rest @ ..] => rest,
-            _ => rest,
-        },
-        [0xE2, 0x80, 0xAF, rest @ ..]
+        [b' ' | b'\t', b' ' | b'\t', rest @ ..]
+        | [b' ' | b'\t', rest @ ..]
+        | [0xE2, 0x80, 0xAF, rest @ ..]
         | [0xC2, 0xA0, rest @ ..]
         | [b'\\', b'u', b'2', b'0', b'2', b'F' | b'f', rest @ ..]
         | [b'\\', b'u', b'0', b'0', b'A' | b'a', b'0', rest @ ..] => rest,

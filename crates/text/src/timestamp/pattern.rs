@@ -42,6 +42,18 @@ pub(super) fn parse<'a>(pattern: &str, text: &'a [u8]) -> Option<(Fields<'a>, us
     Some((cursor.fields, text.len() - cursor.rest.len()))
 }
 
+/// Whether `text` may begin with a time of `pattern`, by their first characters: this is fast, and most patterns fail here.
+pub(super) fn may_begin_as(pattern: &[u8], text: &[u8]) -> bool {
+    match pattern {
+        [b'%', b'a' | b'b' | b'L', ..] => text.first().is_some_and(u8::is_ascii_alphabetic),
+        [b'%', b'F' | b'Y' | b'G' | b'w' | b'j', ..] => digits(text) >= 4,
+        [b'%', b'd', ..] => matches!(digits(text), 1 | 2),
+        [b'%', ..] => true,
+        [literal, ..] => text.first() == Some(literal),
+        [] => false,
+    }
+}
+
 /// The day of the week directly before a month, from 1 for Monday: `Fri Sep 22`, `Friday, Sep 22`.
 pub(super) fn weekday_before(text: &[u8]) -> Option<i8> {
     let text = text.strip_suffix(b" ").or(text.strip_suffix(b"\t"))?;
@@ -57,23 +69,17 @@ impl Cursor<'_> {
     fn directive(&mut self, directive: u8, least: usize) -> Option<()> {
         match directive {
             b'F' => self.iso_date(),
-            b'c' => {
-                self.time()?;
-                self.apply_mark(self.mark)?;
-                self.tail()
+            b'c' | b'h' | b'p' => {
+                match directive {
+                    b'c' => self.time()?,
+                    b'h' => self.hour_and_minute()?,
+                    _ => self.time().or_else(|| self.hour_and_minute())?,
+                }
+                self.mark.map_or(Some(()), |is_afternoon| self.set_mark(is_afternoon))?;
+                self.tail()?;
+                (directive != b'p' || self.fields.is_afternoon.is_some()).then_some(())
             }
             b't' => self.between(),
-            b'h' => {
-                self.hour_and_minute()?;
-                self.apply_mark(self.mark)?;
-                self.tail()
-            }
-            b'p' => {
-                self.time().or_else(|| self.hour_and_minute())?;
-                self.apply_mark(self.mark)?;
-                self.tail()?;
-                self.fields.is_afternoon.map(|_| ())
-            }
             b'T' => self.time(),
             b'C' => self.divided_time(2, b"", b""),
             b'D' => self.divided_time(2, b".", b"."),
@@ -89,9 +95,8 @@ impl Cursor<'_> {
             }
             b'Y' => self.number(4, 4).map(|year| self.fields.year = Some(year)),
             b'G' => {
-                let year = self.number(4, 4).filter(|year| (1970..2100).contains(year))?;
-                self.fields.year = Some(year);
-                Some(())
+                let year = self.number(4, 4).filter(|year| (1970..2100).contains(year));
+                year.map(|year| self.fields.year = Some(year))
             }
             b'!' => self.no_year_follows(),
             // As POSIX has it: 69 to 99 are of the 20th century.

@@ -178,7 +178,8 @@ impl FormatKind {
     pub(super) fn matches(&self, text: &[u8]) -> Option<Matched> {
         match self {
             FormatKind::Known(format) => {
-                let (fields, length) = pattern::parse(format.pattern, text)?;
+                let is_tried = pattern::may_begin_as(format.pattern.as_bytes(), text);
+                let (fields, length) = is_tried.then(|| pattern::parse(format.pattern, text))??;
                 let is_clock = !matches!(format.name, "boot" | "uptime");
                 let rank = match fields.count {
                     Some(count) if is_clock => Timestamp::from_nanosecond(count.into()).ok().map(rank_of),
@@ -256,19 +257,16 @@ impl FormatKind {
 }
 
 /// The formats of all times at the beginning of a text, by their first row, in the order of the table.
-pub(super) fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> Vec<(usize, Matched)> {
-    let mut found: Vec<(usize, Matched)> = Vec::new();
-    if !may_begin(text) && !matches!(kinds, [FormatKind::Custom(_)]) {
-        return found;
-    }
-    for (at, kind) in kinds.iter().enumerate() {
-        let Some(matched) = kind.matches(text) else { continue };
+pub(super) fn match_kinds(text: &[u8], kinds: &[FormatKind]) -> impl Iterator<Item = (usize, Matched)> {
+    let is_tried = may_begin(text) || matches!(kinds, [FormatKind::Custom(_)]);
+    let (tried, mut found) = (if is_tried { kinds } else { &[] }, Vec::new());
+    tried.iter().enumerate().filter_map(move |(at, kind)| {
+        let matched = kind.matches(text)?;
         let first = kinds.iter().position(|other| other.is_of_form(kind)).unwrap_or(at);
-        if !found.iter().any(|(known, _)| *known == first) {
-            found.push((first, matched));
-        }
-    }
-    found
+        let is_new = !found.contains(&first);
+        found.push(first);
+        is_new.then_some((first, matched))
+    })
 }
 
 /// Numbers are times only where no line has a date, and of one kind.
@@ -447,18 +445,20 @@ impl MemberName {
         MEMBERS.iter().position(|name| name.as_bytes() == self.as_bytes())
     }
 
+    fn has_any(&self, parts: &str) -> bool {
+        let name = self.as_bytes().to_ascii_lowercase();
+        parts.split(' ').any(|part| memchr::memmem::find(&name, part.as_bytes()).is_some())
+    }
+
     /// Whether the name says that the time is not the one of writing.
     pub(super) fn names_other(&self) -> bool {
-        let name = self.as_bytes().to_ascii_lowercase();
-        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
-        [&b"expir"[..], b"birth", b"until", b"due", b"valid", b"deadline", b"next"].iter().any(has)
+        self.has_any("expir birth until due valid deadline next")
     }
 
     /// Whether the name says that it is a time: a number with another name is rather an identifier.
     pub(super) fn names_time(&self) -> bool {
         let name = self.as_bytes().to_ascii_lowercase();
-        let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
-        [&b"time"[..], b"date", b"stamp", b"epoch"].iter().any(has)
+        self.has_any("time date stamp epoch")
             || [&b"ts"[..], b"at", b"when", b"t"]
                 .iter()
                 .any(|end| name.ends_with(end) && (name.len() == end.len() || end.len() == 2))

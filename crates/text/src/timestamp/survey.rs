@@ -569,7 +569,7 @@ fn set_around(texts: &mut [Text<'_>], ranks: impl Iterator<Item = Option<i64>>) 
 
 /// The time of the line if the first format that it has at the position is that of the shape.
 fn reads_here(line: &[u8], (kind, position): (usize, TimePosition), kinds: &[FormatKind]) -> Option<Matched> {
-    let first = position.read(line, |line, start| match_kinds(line.get(start..)?, kinds).first().copied());
+    let first = position.read(line, |line, start| match_kinds(line.get(start..)?, kinds).next());
     first.filter(|(at, _)| *at == kind).map(|(_, matched)| matched)
 }
 
@@ -662,7 +662,8 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
         return times;
     }
     for (at, (name, value)) in named_values(line).enumerate() {
-        let found = value.read(|text| Some((match_kinds(text, kinds), text.trim_ascii_end().len())));
+        let found = value
+            .read(|text| Some((match_kinds(text, kinds).collect::<Vec<_>>(), text.trim_ascii_end().len())));
         let (known, (found, whole)) = (name.known(), found.unwrap_or_default());
         let penalty = usize::from(!name.names_time()) + 2 * usize::from(name.names_other());
         let offset = known.unwrap_or(8 + at + 1000 * penalty);

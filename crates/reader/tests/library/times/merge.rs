@@ -6,7 +6,9 @@ use std::ops::Range;
 use rread_reader::reader::{Reader, Tuning};
 use rread_reader::times::merge::{Files, Merge, MergedFile, RecordStart, Run, RunPart, part_of};
 use rread_reader::times::{Log, TimeOptions};
-use rread_source::MemorySource;
+use rread_source::compressed::{Compressed, CompressionFormat};
+use rread_source::{MemorySource, Source};
+use rread_testkit::pack;
 use rread_testkit::rng::Rng;
 use rread_testkit::sample::cases;
 use rread_text::encoding::Choice;
@@ -60,6 +62,7 @@ fn sample(rng: &mut Rng, start: i64) -> Sample {
 struct InMemory<'s> {
     samples: &'s [Sample],
     opened: RefCell<Vec<usize>>,
+    is_packed: bool,
 }
 
 impl Files for InMemory<'_> {
@@ -67,7 +70,7 @@ impl Files for InMemory<'_> {
 
     fn open(&self, index: usize) -> Result<Reader> {
         self.opened.borrow_mut().push(index);
-        Ok(reader(&self.samples[index].bytes))
+        Ok(reader(&self.samples[index].bytes, self.is_packed))
     }
 
     fn close(&self, index: usize, _: Reader) -> Result<()> {
@@ -80,8 +83,13 @@ impl Files for InMemory<'_> {
     }
 }
 
-fn reader(bytes: &[u8]) -> Reader {
-    let mut reader = Reader::new(Box::new(MemorySource::new(bytes.to_vec())), Tuning::default()).unwrap();
+fn reader(bytes: &[u8], is_packed: bool) -> Reader {
+    let memory = |bytes| Box::new(MemorySource::new(bytes));
+    let source: Box<dyn Source> = match is_packed {
+        true => Box::new(Compressed::new(memory(pack::gzip(bytes, 1)), CompressionFormat::Gzip).unwrap()),
+        false => memory(bytes.to_vec()),
+    };
+    let mut reader = Reader::new(source, Tuning::default()).unwrap();
     let choice = if bytes.starts_with(b"\xFF\xFE") { "utf-16le" } else { "utf-8" };
     reader.read_as(choice.parse::<Choice>().unwrap(), std::path::Path::new("f")).unwrap();
     reader
@@ -89,7 +97,7 @@ fn reader(bytes: &[u8]) -> Reader {
 
 /// The file from an offset on.
 fn file(sample: &Sample, from: u64) -> MergedFile {
-    let reader = reader(&sample.bytes);
+    let reader = reader(&sample.bytes, false);
     let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
     let log = Log::open(&reader, &options).unwrap().expect("times");
     let spans = std::iter::once(from..sample.bytes.len() as u64).collect();
@@ -114,7 +122,7 @@ fn expected(samples: &[Sample]) -> Vec<(usize, Range<u64>)> {
 
 /// All bytes of a merge with the files that they are from, and the runs.
 fn merged(samples: &[Sample], files: &[MergedFile], block: usize) -> (Vec<(usize, Range<u64>)>, Vec<Run>) {
-    let opener = InMemory { samples, opened: RefCell::default() };
+    let opener = InMemory { samples, opened: RefCell::default(), is_packed: false };
     let mut merge = Merge::with_blocks(&opener, files, block).with_records();
     let (mut pieces, mut runs) = (Vec::new(), Vec::new());
     loop {
@@ -210,7 +218,7 @@ fn check_counts(samples: &[Sample], files: &[MergedFile], runs: &[Run], rng: &mu
     let sample = &samples[run.file];
     let wide = if sample.bytes.starts_with(b"\xFF\xFE") { 2 } else { 1 };
     let end = (rng.next() % sample.bytes.len() as u64 / wide * wide).clamp(run.start, run.end);
-    let part = part_of(&files[run.file], &reader(&sample.bytes), run, end).unwrap();
+    let part = part_of(&files[run.file], &reader(&sample.bytes, false), run, end).unwrap();
     let begins = |(place, time): &&(Range<usize>, Option<i64>)| {
         time.is_some() && (run.start..end).contains(&(place.start as u64))
     };
@@ -242,20 +250,22 @@ fn check_rest(samples: &[Sample], rng: &mut Rng, expected: &[(usize, Range<u64>)
 }
 
 #[test]
-fn few_files_are_open_at_once() {
+fn few_files_with_decoders_are_open_at_once() {
     let mut rng = Rng::new(7);
     let samples: Vec<Sample> = (0..200).map(|n| sample(&mut rng, 1_793_500_000 + n % 3)).collect();
     let files: Vec<MergedFile> = samples.iter().map(|sample| file(sample, 0)).collect();
-    let opener = InMemory { samples: &samples, opened: RefCell::default() };
-    let mut merge = Merge::new(&opener, &files);
-    let mut most = 0;
-    let mut runs = Vec::new();
-    while let Some(run) = merge.next_run(&mut |_, _| Ok(())).unwrap() {
-        most = most.max(opener.opened.borrow().len());
-        runs.push((run.file, run.start..run.end));
+    for (is_packed, expected_most) in [(false, 200), (true, 24)] {
+        let opener = InMemory { samples: &samples, opened: RefCell::default(), is_packed };
+        let mut merge = Merge::new(&opener, &files);
+        let mut most = 0;
+        let mut runs = Vec::new();
+        while let Some(run) = merge.next_run(&mut |_, _| Ok(())).unwrap() {
+            most = most.max(opener.opened.borrow().len());
+            runs.push((run.file, run.start..run.end));
+        }
+        assert!(most <= expected_most, "{most}");
+        assert_eq!(joined(runs), joined(expected(&samples)));
     }
-    assert!(most <= 24, "{most}");
-    assert_eq!(joined(runs), joined(expected(&samples)));
 }
 
 #[test]
@@ -270,7 +280,7 @@ fn a_merge_that_stops_anywhere_has_the_same_order() {
             })
             .collect();
         let files: Vec<MergedFile> = samples.iter().map(|sample| file(sample, 0)).collect();
-        let opener = InMemory { samples: &samples, opened: RefCell::default() };
+        let opener = InMemory { samples: &samples, opened: RefCell::default(), is_packed: false };
         let block = rng.pick(&[64, 1000, 256 << 10]);
         let mut merge = Merge::with_blocks(&opener, &files, block);
         let mut runs = Vec::new();
