@@ -205,10 +205,12 @@ pub(super) fn parse(
     mut each: impl FnMut(Part<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut reader = Reader::from_reader(BufReader::new(member));
-    let mut buffer = Vec::new();
+    let (mut buffer, mut depth) = (Vec::new(), 0);
     loop {
         buffer.clear();
-        match reader.read_event_into(&mut buffer)? {
+        let event = reader.read_event_into(&mut buffer)?;
+        depth += i32::from(matches!(event, Event::Start(_))) - i32::from(matches!(event, Event::End(_)));
+        match event {
             Event::Start(tag) => each(Part::Start(tag.local_name().as_ref(), Attributes(&tag)))?,
             Event::Empty(tag) => {
                 let name = tag.local_name();
@@ -228,7 +230,7 @@ pub(super) fn parse(
                     (None, None) => {}
                 }
             }
-            Event::Eof => return Ok(()),
+            Event::Eof => return if depth == 0 { Ok(()) } else { Err(Failure::Damaged) },
             _ => {}
         }
     }

@@ -239,18 +239,16 @@ fn quoting(text: &str, whole: bool, csv: &Csv, given: Given, limit: usize) -> Op
         }
     }
     if best.1.quoted == 0 && best.1.wrapped[0] == 0 && has("'") {
-        for (escape, mark) in [(None, "''"), (Some(b'\\'), "\\'")] {
+        let better = |(escape, mark)| {
             let single = Csv { quote: Some(b'\''), escape, ..csv.clone() };
-            let is_better = |seen: &Seen| {
-                // A value in apostrophes with such a mark in it is quoted.
-                let is_sure = seen.bare == 0 && seen.quoted > 1 || best.1.wrapped[1] > 0 && has(mark);
-                seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && (best.1.misfits > 0 || is_sure)
-            };
-            if let Some(seen) = look(&single).filter(is_better) {
-                best = (single, seen);
-                break;
-            }
-        }
+            let seen = look(&single)?;
+            // A value in apostrophes with such a mark in it is quoted.
+            let is_sure = seen.bare == 0 && seen.quoted > 1 || best.1.wrapped[1] > 0 && has(mark);
+            let is_even = seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0;
+            (is_even && (best.1.misfits > 0 || is_sure)).then_some((single, seen))
+        };
+        let better = [(None, "''"), (Some(b'\\'), "\\'")].into_iter().find_map(better);
+        best = better.unwrap_or(best);
     }
     Some(best)
 }
