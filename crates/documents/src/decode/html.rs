@@ -82,8 +82,8 @@ pub(super) fn text(page: &[u8]) -> Result<String, Failure> {
     let text = config.render_to_string(tree, WIDTH)?;
     let lines: String =
         text.lines().map(|line| separate_formulas(&collapse_gaps(line.trim_end())) + "\n").collect();
-    // No blank lines around the text, which may be empty.
-    let text = lines.trim_matches('\n');
+    // No blank lines around the text, which may be empty. Soft hyphens are not shown.
+    let text = lines.trim_matches(['\n', '\u{AD}']);
     Ok(if text.is_empty() { String::new() } else { format!("{text}\n") })
 }
 
@@ -188,6 +188,11 @@ mod tests {
 
     fn shown(body: &str) -> String {
         text(format!("<!DOCTYPE html><html><body>{body}</body></html>").as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn no_blank_lines_are_around_the_text() {
+        assert_eq!(shown("<p>&shy;&shy;</p><p>a&shy;b</p><p>&shy;</p>"), "a\u{AD}b\n");
     }
 
     #[test]
