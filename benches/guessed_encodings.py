@@ -76,6 +76,6 @@ def outcome(run, name, truth, content):
     guess = facts.get("encoding", "utf-8")
     if answer["content"] == content.decode(truth):
         return guess, "right"
-    if guess == "unknown-8bit" or facts.get("notices"):
+    if guess == "unknown-8bit" or facts.get("notices") or facts.get("invalid_utf8"):
         return guess, "not evident"
     return guess, "wrong"

@@ -332,8 +332,7 @@ impl Reader {
         // A sequential source (decoded, or fetched in order) gains nothing from more threads.
         let may_fan_out = may_fan_out && !self.source.info().is_sequential;
         let block = self.block();
-        let mut buffer = Buffer::new(block);
-        let (mut find, mut pieces) = (finder(), Vec::new());
+        let (mut buffer, mut find, mut pieces) = (Buffer::default(), finder(), Vec::new());
         let mut at = from;
         loop {
             if may_fan_out

@@ -221,10 +221,11 @@ impl Choice {
     ) -> std::result::Result<Decided, Refusal> {
         let found = decide(head, sniffed);
         if self == Choice::Auto && matches!(sniffed.content, Content::Utf8 | Content::Legacy) && !found.bom {
-            let (valid, _) = beyond_ascii(head);
             // Bytes beyond ASCII contradict the label of a sender: valid UTF-8 another one, and others UTF-8.
             let is_legacy = sniffed.content == Content::Legacy;
-            let fits = |label: &Encoding| if is_legacy { *label != Encoding::Utf8 } else { valid == 0 };
+            let fits = |label: &Encoding| {
+                if is_legacy { *label != Encoding::Utf8 } else { beyond_ascii(head).0 == 0 }
+            };
             if let Some(encoding) = evidence.label.filter(fits) {
                 return Ok(Decided::new(encoding.guessed(), Origin::Server));
             }
