@@ -171,6 +171,7 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
         ("q.csv", "id,name\n1,Anna\n2,'O''Neil'\n3,Bob\n", "SELECT name FROM t WHERE id = 2", "O'Neil"),
         ("q.csv", "id;name\n1;Anna\n2;'O\\'Neil'\n3;Bob\n", "SELECT name FROM t WHERE id = 2", "O'Neil"),
         ("q.csv", "id,name\n1,Anna\n2,'n'\n3,it's\n", "SELECT name FROM t WHERE id = 2", "'n'"),
+        ("q.csv", "id,size\n1,'n'\n2,5'11''\n3,it''s\n", "SELECT size FROM t WHERE id = 1", "'n'"),
         // Blanks around a value say nothing of the header.
         ("room.csv", "Ada,Elm St 5,A-42\nBob,Oak St,B-77\nEve,Ash St, C-12\n", "SELECT count(*) FROM t", "3"),
         ("zip.csv", "Ada,Elm,04217\nBob,Oak,07731\nEve,Ash, 91234\n", "SELECT count(*) FROM t", "3"),

@@ -89,10 +89,9 @@ impl<'a> Package<'a> {
     /// The members whose content does not have its checksum, among those that are text or say how it is read.
     pub(super) fn damaged_members(&mut self) -> Vec<String> {
         let mut names: Vec<String> = self.names().map(Cow::into_owned).collect();
+        names.retain(|name| TEXTS.iter().any(|end| name.ends_with(end)));
         names.retain(|name| {
-            let member = TEXTS.iter().any(|end| name.ends_with(end)).then(|| self.archive.by_name(name));
-            member
-                .is_some_and(|member| member.is_ok_and(|mut of| io::copy(&mut of, &mut io::sink()).is_err()))
+            self.archive.by_name(name).is_ok_and(|mut of| io::copy(&mut of, &mut io::sink()).is_err())
         });
         names
     }

@@ -43,23 +43,22 @@ impl Invalid {
         self.first_byte = self.first_byte.or(block.first_byte);
     }
 
-    /// The odd units of `block` at `at`: NULs, and other control characters that are unusual in text.
-    fn odd(units: Units, block: &[u8], at: u64) -> [Self; 2] {
-        // Most parts have none, as vector code finds.
-        const PART: usize = 4096;
-        let mut odd = [Invalid::default(); 2];
-        for (nth, part) in block.chunks(PART).enumerate() {
-            if !part.iter().fold(false, |found, byte| found | is_control(*byte)) {
-                continue;
-            }
-            for (unit, bytes) in part.chunks(units.width).enumerate() {
-                let code = if units.width == 1 { Some(char::from(bytes[0])) } else { units.code(bytes) };
-                if let Some(byte) = code.and_then(|c| u8::try_from(c).ok()).filter(|byte| is_control(*byte)) {
-                    odd[usize::from(byte != 0)].add(at + (nth * PART + unit * units.width) as u64);
-                }
-            }
-        }
-        odd
+    /// The units of `block` at `at` whose byte is odd.
+    fn odd(units: Units, block: &[u8], at: u64, is_odd: impl Fn(u8) -> bool) -> Self {
+        // A byte holds the count of a part, so that vector code adds up.
+        const PART: usize = 128;
+        let in_part = |part: &[u8]| part.iter().map(|byte| u8::from(is_odd(*byte))).sum::<u8>();
+        let is_unit = |unit: &[u8]| match units.width {
+            1 => unit.iter().all(|byte| is_odd(*byte)),
+            _ => units.code(unit).is_some_and(|c| u8::try_from(c).is_ok_and(&is_odd)),
+        };
+        let count = match units.width {
+            1 => block.chunks(PART).map(|part| u64::from(in_part(part))).sum(),
+            width => block.chunks(width).filter(|unit| is_unit(unit)).count() as u64,
+        };
+        let first =
+            || block.chunks(units.width).position(is_unit).map(|unit| at + (unit * units.width) as u64);
+        Invalid { count, first_byte: if count > 0 { first() } else { None } }
     }
 }
 
@@ -202,7 +201,14 @@ impl<'a> BlockScanner<'a> {
             last: last.map_or(0, |last| block.len() - last) as u64,
             longest: longest.map(|(bytes, before)| (bytes, before + u64::from(first.is_some()))),
             invalid,
-            odd: Invalid::odd(units, block, at),
+            odd: match block.iter().fold(false, |found, byte| found | is_control(*byte)) {
+                // As in most blocks.
+                false => Default::default(),
+                true => [
+                    Invalid::odd(units, block, at, |byte| byte == 0),
+                    Invalid::odd(units, block, at, |byte| (byte != 0) & is_control(byte)),
+                ],
+            },
         })
     }
 }

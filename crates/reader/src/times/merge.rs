@@ -112,8 +112,7 @@ impl<'f, F: Files> Merge<'f, F> {
     /// Asks something of an open file.
     pub fn with_open<T>(&mut self, index: usize, ask: impl FnOnce(&F::Open) -> Result<T>) -> Result<T> {
         self.open(index)?;
-        let file = self.opened.get(index).and_then(Option::as_ref);
-        match file {
+        match self.opened.get(index).and_then(Option::as_ref) {
             Some(file) => ask(file),
             None => ask(&self.opener.open(index)?),
         }
@@ -151,7 +150,7 @@ impl<'f, F: Files> Merge<'f, F> {
         let file = self.opener.open(index)?;
         let info = F::reader(&file).source().info();
         if info.decoding.is_some() || info.traffic.is_some() {
-            self.most = MAX_OPEN;
+            self.most = self.most.min(MAX_OPEN);
         }
         self.opened[index] = Some(file);
         self.open.push(index);

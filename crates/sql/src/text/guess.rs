@@ -73,6 +73,8 @@ struct Seen {
     /// Other values that are neither numbers nor empty.
     bare: usize,
     quoted: usize,
+    /// Values in quotes with such a quote in them, which is doubled or escaped.
+    inner: usize,
     /// Delimiters, and those before a space.
     delimiters: usize,
     spaced: usize,
@@ -118,6 +120,7 @@ impl Seen {
             self.spanning += usize::from(memchr::memchr(csv.newline, bytes).is_some());
             let escape = super::records::other_escape(csv);
             self.strays += usize::from(value_end(bytes, 1, quote, escape, true).is_err());
+            self.inner += usize::from(memmem::find(&bytes[1..], &[escape.unwrap_or(quote), quote]).is_some());
         } else if mark(b'"') {
             self.wrapped[0] += 1;
         } else if mark(b'\'') {
@@ -239,16 +242,14 @@ fn quoting(text: &str, whole: bool, csv: &Csv, given: Given, limit: usize) -> Op
         }
     }
     if best.1.quoted == 0 && best.1.wrapped[0] == 0 && has("'") {
-        let better = |(escape, mark)| {
+        let better = |escape| {
             let single = Csv { quote: Some(b'\''), escape, ..csv.clone() };
             let seen = look(&single)?;
-            // A value in apostrophes with such a mark in it is quoted.
-            let is_sure = seen.bare == 0 && seen.quoted > 1 || best.1.wrapped[1] > 0 && has(mark);
-            let is_even = seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0;
-            (is_even && (best.1.misfits > 0 || is_sure)).then_some((single, seen))
+            // A value in apostrophes with a doubled or escaped one in it is quoted.
+            let is_sure = seen.bare == 0 && seen.quoted > 1 || seen.inner > 0 || best.1.misfits > 0;
+            (seen.strays == 0 && seen.quoted > 0 && seen.misfits == 0 && is_sure).then_some((single, seen))
         };
-        let better = [(None, "''"), (Some(b'\\'), "\\'")].into_iter().find_map(better);
-        best = better.unwrap_or(best);
+        best = better(None).or_else(|| has("\\'").then(|| better(Some(b'\\')))?).unwrap_or(best);
     }
     Some(best)
 }

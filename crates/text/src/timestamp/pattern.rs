@@ -49,8 +49,7 @@ pub(super) fn may_begin_as(pattern: &[u8], text: &[u8]) -> bool {
         [b'%', b'F' | b'Y' | b'G' | b'w' | b'j', ..] => digits(text) >= 4,
         [b'%', b'd', ..] => matches!(digits(text), 1 | 2),
         [b'%', ..] => true,
-        [literal, ..] => text.first() == Some(literal),
-        [] => false,
+        _ => text.first() == pattern.first(),
     }
 }
 

@@ -458,10 +458,8 @@ impl MemberName {
     /// Whether the name says that it is a time: a number with another name is rather an identifier.
     pub(super) fn names_time(&self) -> bool {
         let name = self.as_bytes().to_ascii_lowercase();
-        self.has_any("time date stamp epoch")
-            || [&b"ts"[..], b"at", b"when", b"t"]
-                .iter()
-                .any(|end| name.ends_with(end) && (name.len() == end.len() || end.len() == 2))
+        let is_short = name.ends_with(b"ts") || name.ends_with(b"at") || matches!(&*name, b"when" | b"t");
+        is_short || self.has_any("time date stamp epoch")
     }
 }
 
