@@ -35,7 +35,7 @@ pub(super) fn list(
     (output, is_brief): (&OutputOptions, bool),
     (first, left): (u64, Budget),
 ) -> Result<()> {
-    let about = |error: Error| error.about(path);
+    let about = |error: Error| searched(error, &call("stat").on("list")).about(path);
     let access = options.access(path)?;
     let asked = members::to_list(path, &access).map_err(about)?;
     let file;
@@ -65,7 +65,7 @@ pub(super) fn list(
             next: None,
             hint: None,
         };
-        shown.walk(walk.map_err(|error| about(searched(error, &call("stat").on("list"))))?)?;
+        shown.walk(walk.map_err(about)?)?;
         if let (MemberPattern::Glob { text, .. }, 0, None) = (pattern, shown.number, &shown.next) {
             let message = format!("no member of the archive matches '{}'", String::from_utf8_lossy(text));
             return Err(about(

@@ -348,7 +348,10 @@ fn an_archive_without_its_directory_is_read_by_salvage() {
                 run.says(contains("the archive is damaged"))
                     .says(contains(format!("rread {hint} {file} --salvage")));
             }
-            sandbox.line(&format!("stat {file} --list")).refused(3).says(contains("--salvage"));
+            for name in [file.clone(), format!("zip:{file}/*.log")] {
+                let run = sandbox.line(&format!("stat {name} --list")).refused(3);
+                run.says(contains(format!("rread stat --list {file} --salvage")));
+            }
             let found = sandbox.line(&format!("search -c needle {file} --salvage -f text"));
             let counts: Vec<&str> =
                 found.text().lines().map(|line| line.rsplit(':').next().unwrap()).collect();

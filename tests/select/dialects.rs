@@ -217,6 +217,9 @@ fn what_leaves_two_readings_or_contradicts_the_layout_is_said() {
         "SELECT * FROM t",
     );
     assert!(code == 6 && notes.contains("line 3: the record has 5 values"), "{notes}");
+    // A quote too many in the names joins two of them, and each record ends with an empty value.
+    let (code, _, notes) = read("h.csv", "a,\"b,\"c\",d\n1,2,3,\n4,5,6,\n", "SELECT * FROM t");
+    assert!(code != 0 && notes.contains("line 2: the record has 4 values"), "{notes}");
     let mut text = "id,note\n".to_owned();
     text.extend((0..50).map(|id| format!("{id},\"note {id}\"\n")));
     text += "50,\"a \"b\" c\"\n";

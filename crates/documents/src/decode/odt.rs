@@ -38,7 +38,7 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
         String::new()
     })?;
     out.pages(slides)?;
-    let (mut class, mut notes) = (String::new(), None);
+    let (mut class, mut notes, mut ended) = (String::new(), None, 0);
     package.parse("content.xml", |part| {
         let is_page_end = matches!(part, Part::End("page"));
         let is_notes_end = matches!(part, Part::End("notes"));
@@ -64,11 +64,13 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
             out.text(&notes_of(&notes.take().unwrap_or_default()))?;
         }
         if is_page_end {
+            ended += 1;
             out.page_end(false)?;
         }
         Ok(())
     })?;
-    Ok(())
+    // The text ends inside a slide.
+    if ended == slides { Ok(()) } else { Err(Failure::Damaged) }
 }
 
 /// The styles and formulas of a document that is not encrypted.

@@ -204,12 +204,10 @@ pub(super) fn parse(
     mut each: impl FnMut(Part<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut reader = Reader::from_reader(BufReader::new(member));
-    let (mut buffer, mut depth) = (Vec::new(), 0);
+    let mut buffer = Vec::new();
     loop {
         buffer.clear();
-        let event = reader.read_event_into(&mut buffer)?;
-        depth += i32::from(matches!(event, Event::Start(_))) - i32::from(matches!(event, Event::End(_)));
-        match event {
+        match reader.read_event_into(&mut buffer)? {
             Event::Start(tag) => each(Part::Start(tag.local_name().as_ref(), Attributes(&tag)))?,
             Event::Empty(tag) => {
                 let name = tag.local_name();
@@ -229,7 +227,7 @@ pub(super) fn parse(
                     (None, None) => {}
                 }
             }
-            Event::Eof => return if depth == 0 { Ok(()) } else { Err(Failure::Damaged) },
+            Event::Eof => return Ok(()),
             _ => {}
         }
     }

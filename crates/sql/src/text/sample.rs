@@ -6,7 +6,7 @@ use super::chunks::invalid;
 use super::columns::Values;
 use super::guess::{DELIMITERS, Given, is_typed};
 use super::parser::CsvValues;
-use super::records::{Records, Span};
+use super::records::{CsvRecord, Records, Span};
 use super::rejected::text_of;
 use super::types::ScalarType;
 use super::values::timestamp;
@@ -27,6 +27,8 @@ struct RecordCounts {
     /// Records after the first.
     records: u64,
     misfits: u64,
+    /// Whether the first has a quote that does not surround a value: it may join two.
+    is_torn: bool,
     /// The offset of the first record that does not fit, and how many values it has.
     first_misfit: Option<(usize, usize)>,
     /// Records after the first that have as many values.
@@ -44,12 +46,12 @@ impl<'a> CsvSample<'a> {
     pub fn of(text: &'a str, csv: &'a Csv) -> Option<Self> {
         let mut records = Records::new(text.as_bytes(), csv);
         let mut first = Vec::new();
-        let named = records.next(|_| true, &mut first)?.values;
+        let CsvRecord { values: named, stray, .. } = records.next(|_| true, &mut first)?;
         let width = named + usize::from(csv.unnamed_first);
         if csv.unnamed_first {
             first.insert(0, Span { start: 0, end: 0 });
         }
-        let counts = RecordCounts { shortest: usize::MAX, ..RecordCounts::default() };
+        let counts = RecordCounts { shortest: usize::MAX, is_torn: stray.is_some(), ..Default::default() };
         let mut sample = CsvSample { text, csv, width, first, below: Vec::new(), counts };
         let mut end = 0;
         while let Some(record) = records.next(|nth| nth < width, &mut sample.below) {
@@ -202,7 +204,7 @@ fn date_order(values: &impl Values) -> Option<DateOrder> {
 /// of numbers and dates.
 pub(crate) fn fitted(text: &str, csv: Csv, given: Given) -> Csv {
     let Some(sample) = CsvSample::of(text, &csv) else { return csv };
-    let (is_one_more, width) = (sample.counts.alike == 0 && !csv.pad, sample.width);
+    let (is_one_more, width) = (sample.counts.alike == 0 && !csv.pad && !sample.counts.is_torn, sample.width);
     let mut fitted = Csv { trailing: is_one_more && sample.counts.ending > 0, ..csv.clone() };
     if is_one_more
         && sample.counts.ending == 0
