@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::habits::{self, Role, without_extended};
 use super::parser::{parse, shield_places};
-use super::typed::{Grammar, Token, TokenRole, TypedCommand, missing_file, quote};
+use super::typed::{Grammar, Token, TokenRole, TypedCommand, command_line, missing_file, quote};
 use crate::args::input::{is_number, names_file};
 use rread_answer::wording::{self, worded};
 use rread_reader::search::pattern::{escaped, has_look_around};
@@ -69,6 +69,11 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     // The list was read: its content is wrong, not the command.
     if has_list && !is_twice {
         return error;
+    }
+    // As less is told to follow, or where to begin.
+    if typed.words().any(|word| word.starts_with('+') && !word[1..].starts_with(|c: char| c.is_ascii_digit()))
+    {
+        return error.hint(command_line("view", typed.words()));
     }
     if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
         return error.hint(line);

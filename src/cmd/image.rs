@@ -157,7 +157,8 @@ impl ImageRequest {
 
     fn hint_damage(&self, error: Error) -> Error {
         let is_ours = error.kind == Kind::Io && error.hint.is_none();
-        if is_ours { error.hint(hints::exact_bytes(&self.file)) } else { error }
+        let exact = call("bytes").file(&self.file).with("encode", "base64").again();
+        if is_ours { error.hint(exact) } else { error }
     }
 
     fn content(&self, reader: &Reader, picture: &Picture, format: Format) -> Result<Content> {

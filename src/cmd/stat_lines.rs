@@ -7,7 +7,6 @@ use std::path::Path;
 use rread_answer::TimeReading;
 use rread_answer::deliver::Held;
 use rread_answer::receipt::{InvalidInfo, LongestLine, Newlines, PatternInfo, StatInfo};
-use rread_reader::kinds::{Kind, Kinds};
 use rread_reader::reader::full_scan::{FullScan, Invalid};
 use rread_reader::{Log, Reader};
 use rread_source::object::FIRST_FETCH;
@@ -116,32 +115,23 @@ pub(super) fn add_patterns(
         info.estimated_lines = None;
     }
     let log = Log::open(reader, &time.options(path))?;
-    for kind in chosen(&kinds, most, is_rarest) {
+    let time_at = |start| log.as_ref().map_or(Ok(None), |log| log.time_at(start));
+    // The first half is of the most frequent kinds, the other of the rarest; or all are of the rarest.
+    let all = kinds.kinds.len();
+    let shown = most.min(all);
+    let rare = if is_rarest { shown } else { shown / 2 };
+    for kind in kinds.kinds[..shown - rare].iter().chain(&kinds.kinds[all - rare..]) {
         info.patterns.push(PatternInfo {
             count: kind.count,
             first_line: kind.first_line,
             first_byte: kind.first_byte,
-            first_time: time_at(reader, log.as_ref(), kind.first_byte)?,
-            last_time: time_at(reader, log.as_ref(), kind.last_byte)?,
+            first_time: time_at(kind.first_byte)?,
+            last_time: time_at(kind.last_byte)?,
             pattern: String::from_utf8_lossy(&kind.pattern).into_owned(),
             line: is_rarest.then(|| reader.line_text(kind.first_byte)).transpose()?,
         });
     }
     Ok(())
-}
-
-/// The first half is of the most frequent kinds, the other of the rarest; or all are of the rarest.
-fn chosen(kinds: &Kinds, most: usize, is_rarest: bool) -> impl Iterator<Item = &Kind> {
-    let all = kinds.kinds.len();
-    let shown = most.min(all);
-    let rare = if is_rarest { shown } else { shown / 2 };
-    kinds.kinds[..shown - rare].iter().chain(&kinds.kinds[all - rare..])
-}
-
-fn time_at(reader: &Reader, log: Option<&Log<'_>>, start: u64) -> Result<Option<String>> {
-    let Some(log) = log else { return Ok(None) };
-    let end = start + reader.units().width as u64;
-    Ok(log.time_before(end)?.map(|time| log.format_time(time)))
 }
 
 /// Takes the kinds out of `info` as lines: how many, the first line, the first and the last time, the pattern. `info`

@@ -135,6 +135,8 @@ fn ranges_of_other_tools_give_ours() {
         ("lines app.log 20:10", "rread lines app.log 10:20"),
         ("lines app.log b.log abc --raw", "rread lines app.log b.log :20 --raw"),
         ("lines app.log:seven -C 3", "rread lines app.log :20 -C 3"),
+        ("lines app.log +F", "rread view app.log +F"),
+        ("lines app.log +G -C 3", "rread view app.log +G"),
         ("lines app.log 5 --offset 3 --raw", "rread lines app.log 5 --raw"),
         ("bytes app.log 10 20", "rread bytes app.log 10:20"),
         ("lines app.log 10-", "rread lines app.log 10:"),

@@ -60,7 +60,10 @@ const QUERIES: [&str; 10] = [
     "SELECT max(octet_length(repeat(VALUE, 900))) FROM t",
 ];
 
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 15] = [
+    "SELECT length(string_agg(repeat('x', 1000000), '')) FROM t",
+    "SELECT max(length(s)) FROM (SELECT repeat('x', 1000000) || word AS s FROM t)",
+    "SELECT length(x), word FROM (SELECT repeat('x', 1000000) AS x, word FROM t) ORDER BY x, word LIMIT 3",
     "WITH RECURSIVE r AS (SELECT 'x' AS s, 1 AS n UNION ALL SELECT s || s, n + 1 FROM r WHERE n < 40) SELECT max(length(s)) FROM r",
     "SELECT count(*) FROM (SELECT unnest(generate_series(1, 9000)) FROM t)",
     "SELECT array_length(array_agg(x)) FROM (SELECT unnest(generate_series(1, 90000)) AS x FROM t)",

@@ -236,7 +236,7 @@ fn mistakes() {
     let run = sandbox.line("lines colours --since 10:30").refused(6);
     assert!(run.stderr.contains("hint: --plain leaves out the colours"), "{run}");
     let run = sandbox.line("lines text --since 06:00").refused(6);
-    let hint = "hint: --time-format '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does\n";
+    let hint = "hint: --time-format names the format, as in strptime: %Y-%m-%d, %d.%m.%y, %H:%M:%S.%f, %s\n";
     assert!(run.stderr.contains(hint), "{run}");
     assert!(run.stderr.contains("it begins with 'one'") && run.stderr.contains("--time-format"), "{run}");
     // The hint is what was typed, with the option that helps.

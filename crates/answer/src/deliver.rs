@@ -345,7 +345,7 @@ impl Response {
         refuse_torn(file.details.signs.change)?;
         keep_hashes(file, reader, options);
         if !self.format.has_receipt() {
-            notes::say_signs(file);
+            notes::sentences(&file.details.signs).iter().for_each(|sentence| warn(&file.path, sentence));
         }
         Ok(())
     }

@@ -178,10 +178,6 @@ pub fn no_picture(path: &Path, reader: &Reader, page: u64) -> Error {
     error.hint(call("lines").file(path).word("1:20").again())
 }
 
-pub fn exact_bytes(path: &Path) -> Sentence {
-    call("bytes").file(path).with("encode", "base64").again()
-}
-
 /// Whether this build reads files of the media type as text, whatever their names are.
 fn is_decoded(mime: &str) -> bool {
     let is_binary = |format: DocumentFormat| format.is_contained() || format == DocumentFormat::Pdf;

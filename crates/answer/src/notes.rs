@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::format::Format;
-use crate::receipt::{Contradicted, FileInfo, Members, Signs};
+use crate::receipt::{Contradicted, Members, Signs};
 use crate::request::Opened;
 use rread_documents::protocol::Notice;
 use rread_reader::Reader;
@@ -68,12 +68,7 @@ pub fn say_document(path: &Path, reader: &Reader, format: Format) {
     }
 }
 
-/// Says the signs of a file after it was read.
-pub(crate) fn say_signs(file: &FileInfo) {
-    sentences(&file.details.signs).iter().for_each(|sentence| warn(&file.path, sentence));
-}
-
-fn sentences(signs: &Signs) -> Vec<String> {
+pub(crate) fn sentences(signs: &Signs) -> Vec<String> {
     let changed = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
     let garbage = signs.trailing_garbage.map(|garbage| {
         let what = "extra bytes after the compressed data were ignored";

@@ -159,21 +159,19 @@ impl SentQuery for Sent {
         let Ok(Ok(plan)) = tokio::time::timeout(PATIENCE, metrics).await else {
             return Err(Error::new(Kind::Network, "a worker did not say what it read").hint("try again"));
         };
-        let mut reports = Vec::new();
         let _ = plan.apply(|node| {
             for metric in node.metrics().iter().flat_map(|metrics| metrics.iter()) {
                 let label = metric.labels().iter().find(|label| label.name() == REPORT);
-                reports.extend(label.and_then(|label| serde_json::from_str::<Report>(label.value()).ok()));
+                let report = label.and_then(|label| serde_json::from_str::<Report>(label.value()).ok());
+                let Some(report) = report else { continue };
+                done.requests += report.requests;
+                done.bytes_fetched += report.bytes_fetched;
+                if let Some((_, table)) = self.tables.iter().find(|(id, _)| *id == report.id) {
+                    report.add_to(table);
+                }
             }
             Ok(TreeNodeRecursion::Continue)
         });
-        for report in reports {
-            done.requests += report.requests;
-            done.bytes_fetched += report.bytes_fetched;
-            if let Some((_, table)) = self.tables.iter().find(|(id, _)| *id == report.id) {
-                report.add_to(table);
-            }
-        }
         Ok(done)
     }
 }

@@ -17,12 +17,14 @@ use datafusion::execution::{
 };
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_expr::EquivalenceProperties;
+use datafusion::physical_expr::expressions::Literal;
 use datafusion::physical_plan::analyze::AnalyzeExec;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::limit::GlobalLimitExec;
+use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, SplitMetrics};
 use datafusion::physical_plan::sorts::sort::SortExec;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::stream::{BatchSplitStream, RecordBatchStreamAdapter};
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties,
     replace_children_if_necessary,
@@ -145,11 +147,17 @@ pub(crate) fn without_large_heaps(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dy
         if !node.downcast_ref::<GlobalLimitExec>().is_some_and(is_large) {
             return Ok(Transformed::no(node));
         }
-        let inputs = node.children().into_iter().map(|input| sorted(Arc::clone(input)));
-        let inputs = inputs.collect::<Result<Vec<_>>>()?;
-        Ok(Transformed::yes(replace_children_if_necessary(node, inputs)?))
+        with_inputs(node, sorted).map(Transformed::yes)
     })
     .data()
+}
+
+fn with_inputs(
+    node: Arc<dyn ExecutionPlan>,
+    change: impl Fn(Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let inputs = node.children().into_iter().map(|input| change(Arc::clone(input))).collect::<Result<_>>()?;
+    replace_children_if_necessary(node, inputs)
 }
 
 /// The plan without the limits of the sorts that its rows come from.
@@ -158,12 +166,7 @@ fn sorted(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
         return Ok(Arc::new(sort.with_fetch(None)));
     }
     let is_passed = ["SortPreservingMergeExec", "ProjectionExec", "CoalescePartitionsExec", "Sequence"];
-    if !is_passed.contains(&plan.name()) {
-        return Ok(plan);
-    }
-    let inputs = plan.children().into_iter().map(|input| sorted(Arc::clone(input)));
-    let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    replace_children_if_necessary(plan, inputs)
+    if is_passed.contains(&plan.name()) { with_inputs(plan, sorted) } else { Ok(plan) }
 }
 
 pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
@@ -265,7 +268,12 @@ impl Drop for Wanted {
 
 impl Stop {
     /// `plan`, whose nodes end once the query is stopped: a node that computes long may never wait, and so never be aborted.
-    pub(super) fn watched(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    /// No batch has more than `rows`.
+    pub(super) fn watched(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        rows: usize,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
         // It shows its nodes to the user.
         if plan.is::<AnalyzeExec>() {
             return Ok(plan);
@@ -273,6 +281,8 @@ impl Stop {
         let is_stopped = Arc::clone(&self.is_stopped);
         let pass: Arc<Pass> = Arc::new(move |batches| {
             let (schema, is_stopped) = (batches.schema(), Arc::clone(&is_stopped));
+            let metrics = SplitMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
+            let batches = BatchSplitStream::new(batches, rows, metrics);
             let checked = batches.map(move |batch| match is_stopped.load(Ordering::Relaxed) {
                 true => exec_err!("nobody waits for the query"),
                 false => batch,
@@ -282,6 +292,26 @@ impl Stop {
         let watched = plan.transform_up(|input| Ok(Transformed::yes(passing(input, Arc::clone(&pass)))));
         watched.map(|watched| watched.data)
     }
+}
+
+/// The bytes that the copies of a constant may take in a batch.
+const COPIES: usize = 32 << 20;
+
+/// The fewest rows of a batch with a large constant, and those of any other.
+const ROWS: (usize, usize) = (16, 8192);
+
+/// Rows of a batch: few if the plan has a large constant, which the engine copies for each without counting it.
+pub(crate) fn rows_of_batch(plan: &Arc<dyn ExecutionPlan>) -> Result<usize> {
+    let mut largest = 1;
+    plan.apply(|node| {
+        node.apply_expressions(&mut |root| {
+            root.apply(|part| {
+                largest = largest.max(part.downcast_ref::<Literal>().map_or(0, |value| value.value().size()));
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    })?;
+    Ok((COPIES / largest).clamp(ROWS.0, ROWS.1))
 }
 
 /// Changes the batches of a partition on their way.

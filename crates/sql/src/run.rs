@@ -336,7 +336,8 @@ impl QueryRun {
             let is_join = text.contains("Join");
             let size = self.t.only.as_ref().and_then(|reader| reader.known_size());
             let size = size.filter(|_| is_join).unwrap_or_default();
-            let enough = memory_for(self.request.memory as u64, size);
+            let enough = (self.request.memory as u64).saturating_mul(4).max(size.saturating_mul(8));
+            let enough = enough.clamp(64 << 20, 1 << 50).next_power_of_two() >> 20;
             let also = match growth::refused(&text) {
                 Some(function) => format!("or smaller results of {function}"),
                 None if is_join => "or a join whose smaller side is smaller".to_owned(),
@@ -470,6 +471,8 @@ impl QueryRun {
             order = RowOrder::Same;
             plan = self.physical(state, logical, order).await?;
         }
+        let rows = plans::rows_of_batch(&plan)?.to_string();
+        state.config_mut().options_mut().set("datafusion.execution.batch_size", &rows)?;
         let context = state.task_ctx();
         let sent = match &self.request.cluster {
             Some(cluster) if !self.request.heads_only => cluster.plan(state, logical, order, &plan).await?,
@@ -530,18 +533,11 @@ fn listing(sql: &str, tables: &Tables<'_>) -> Result<String> {
     }
 }
 
-/// MiB that are enough for a query that `limit` was not enough for, if it keeps a table of `size` bytes of text.
-fn memory_for(limit: u64, size: u64) -> u64 {
-    const LEAST: u64 = 64 << 20;
-    let bytes = LEAST.max(limit.saturating_mul(4)).max(size.saturating_mul(8)).min(1 << 50);
-    bytes.next_power_of_two() >> 20
-}
-
 /// One stream, or one per file partition in the order of the file. The runtime reads them ahead.
 fn start(planned: PlannedQuery, stop: &Stop) -> EngineResult<Vec<SendableRecordBatchStream>> {
     let PlannedQuery { plan, order, context, sent } = planned;
     // A plan of which workers do a part ends with its connections.
-    let plan = if sent.is_some() { plan } else { stop.watched(plan)? };
+    let plan = if sent.is_some() { plan } else { stop.watched(plan, context.session_config().batch_size())? };
     let streams = match order {
         RowOrder::File => execute_stream_partitioned(plan, context)?,
         RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],

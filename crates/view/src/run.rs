@@ -97,11 +97,6 @@ pub fn view(start: Start) -> Result<()> {
     session.run(&inbox)
 }
 
-/// Whether it is Ctrl-C, which waits for nothing.
-fn is_interrupt(input: &Input) -> bool {
-    matches!(input, Input::Key(key) if key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL)
-}
-
 /// Copies the text to standard output, as less does if that is not a terminal.
 fn copy(start: &Start) -> Result<()> {
     if let Some(request) = &start.wanted.merge {
@@ -364,7 +359,10 @@ impl Session {
         if self.typed.is_empty() {
             return Ok(());
         }
-        let stops = self.typed.iter().any(is_interrupt);
+        // Ctrl-C waits for nothing.
+        let control_c = (KeyCode::Char('c'), KeyModifiers::CONTROL);
+        let is_it = |input: &_| matches!(input, Input::Key(key) if (key.code, key.modifiers) == control_c);
+        let stops = self.typed.iter().any(is_it);
         while let Some(input) = self.typed.front() {
             let since = self.app.is_moving().then(|| *self.moving_since.get_or_insert_with(Instant::now));
             self.moving_since = since;

@@ -202,7 +202,7 @@ pub(super) struct TableArgs {
     #[arg(long)]
     pub(super) pad: bool,
     /// The character around values of a CSV; '' for none [default: a double quote, if its values show no other]
-    #[arg(long, value_name = "CHAR", value_parser = character_or_none)]
+    #[arg(long, value_name = "CHAR", value_parser = |text: &str| if text.is_empty() { Ok(0) } else { character(text) })]
     pub(super) quote: Option<u8>,
     /// The character before a quote in a quoted value [default: a quote, or a backslash if the values show it]
     #[arg(long, value_name = "CHAR", value_parser = character)]
@@ -380,9 +380,4 @@ fn decimal(text: &str) -> std::result::Result<u8, String> {
         "," => Ok(b','),
         _ => Err("give . or ,".to_owned()),
     }
-}
-
-/// As [`character`], or 0 for an empty text.
-fn character_or_none(text: &str) -> std::result::Result<u8, String> {
-    if text.is_empty() { Ok(0) } else { character(text) }
 }

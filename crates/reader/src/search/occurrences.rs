@@ -97,8 +97,10 @@ impl Surroundings<'_> {
         if self.found.len() <= widest {
             window.end = window.end.max(self.found.end.min(body.len()));
         }
+        // A part of the first line does not have the byte order mark.
+        let mark = if line.start == 0 && part.at <= 4 { part.at } else { 0 };
         let cut = (
-            window.start > 0 || part.at > line.start + mark_length(part, line),
+            window.start > 0 || part.at > line.start + mark,
             window.end < body.len() || part.end() < line.next,
         );
         let bytes = match cut {
@@ -109,11 +111,6 @@ impl Surroundings<'_> {
         };
         Excerpt { cut, ..Excerpt::of(bytes) }
     }
-}
-
-/// The byte order mark, which a part of the first line does not have.
-fn mark_length(part: &LinePart, line: ShownLine) -> u64 {
-    if line.start == 0 && part.at <= 4 { part.at } else { 0 }
 }
 
 fn held_bytes(reader: &Reader) -> u64 {

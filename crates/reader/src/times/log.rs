@@ -168,9 +168,10 @@ impl<'a> Log<'a> {
         ordered(&typed.words(None), ends, since, until, |time| self.format_time(time))
     }
 
-    /// The time of the record that the line which ends at `end` belongs to; `None` before the first record.
-    pub fn time_before(&self, end: u64) -> Result<Option<Timestamp>> {
-        Ok(last_record(self.reader, &self.clock, end)?.map(|record| record.time))
+    /// The time of the record that the line at `start` belongs to, as it is shown; `None` before the first record.
+    pub fn time_at(&self, start: u64) -> Result<Option<String>> {
+        let end = start + self.reader.units().width as u64;
+        Ok(last_record(self.reader, &self.clock, end)?.map(|record| self.format_time(record.time)))
     }
 
     /// The time that a user typed; `+10m` counts from `since`.
@@ -422,7 +423,7 @@ pub fn no_times(reader: &Reader, format: Option<&str>) -> Error {
 }
 
 pub(super) fn name_format() -> Sentence {
-    setting("time-format").then(" '%d.%m.%y %H:%M:%S' names the format of the times, as strptime does")
+    setting("time-format").then(" names the format, as in strptime: %Y-%m-%d, %d.%m.%y, %H:%M:%S.%f, %s")
 }
 
 /// Walks back from the end, block after block, until one has a line with a time.

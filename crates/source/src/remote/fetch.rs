@@ -114,7 +114,8 @@ impl Fetcher {
                 }
                 // With a tag, the server would have refused another state of the object.
                 RangeResponse::PastEnd { .. } if self.state().tag.is_some() => {
-                    return Err(network_errors::too_short(self.size, at));
+                    let has = format!("announced {} bytes, but has none from byte {at} on", self.size);
+                    return Err(network(format!("the server {has}")));
                 }
                 RangeResponse::PastEnd { .. } => return Err(network_errors::changed()),
                 RangeResponse::Whole { .. } => {
@@ -143,7 +144,8 @@ impl Fetcher {
         }
         // The validators agree, so the object is the same.
         if self.has_validators() {
-            return Err(network_errors::two_sizes(self.size, total));
+            let sizes = format!("{} and then {total} bytes", self.size);
+            return Err(network(format!("the server states two sizes of the object: {sizes}")));
         }
         self.check_growth(network_errors::changed()).await
     }

@@ -60,16 +60,6 @@ pub(super) fn broken_body_error(cause: &str, at: u64, tries: u32) -> Error {
         .hint(setting("retries").then(" 10 retries more often"))
 }
 
-/// The server states one size of the object and then another.
-pub(super) fn two_sizes(first: u64, then: u64) -> Error {
-    network(format!("the server states two sizes of the object: {first} and then {then} bytes"))
-}
-
-/// The server has no bytes at `at`, although they are inside the object.
-pub(super) fn too_short(size: u64, at: u64) -> Error {
-    network(format!("the server announced {size} bytes, but has none from byte {at} on"))
-}
-
 pub(super) fn changed() -> Error {
     Error::new(Kind::Changed, "changed on the server while it was read").hint("run the same command again")
 }

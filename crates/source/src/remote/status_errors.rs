@@ -146,7 +146,9 @@ pub(super) fn sentence(body: &str) -> Option<String> {
     } else {
         body.to_owned()
     };
-    let is_shown = |c: &char| !c.is_control() && !is_direction(*c);
+    // Characters that change the direction of text change what a reader believes to see.
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_shown = |c: &char| !c.is_control() && !turns(*c);
     let line = found.trim().lines().next()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown: String = line.chars().filter(is_shown).take(MAX_SENTENCE).collect();
     if line.chars().count() > MAX_SENTENCE {
@@ -154,11 +156,6 @@ pub(super) fn sentence(body: &str) -> Option<String> {
     }
     let is_text = !shown.contains(char::REPLACEMENT_CHARACTER) && shown.chars().any(char::is_alphanumeric);
     is_text.then_some(shown)
-}
-
-/// Characters that change the direction of text, and so what a reader believes to see.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn of_json(value: &Value) -> Option<String> {
