@@ -7,7 +7,9 @@ use super::judged::decoded;
 pub fn run(data: &[u8]) {
     let start = data.trim_ascii_start();
     let name = data.split(|byte| b":\n".contains(byte)).next().unwrap_or_default();
-    let is_header = data.get(name.len()) == Some(&b':')
+    // Mail without a named header is not recognised as mail.
+    let is_header = !name.is_empty()
+        && data.get(name.len()) == Some(&b':')
         && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
     if data.starts_with(b"{\\rtf") {
         whole(DocumentFormat::Rtf, data);

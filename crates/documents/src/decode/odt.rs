@@ -38,11 +38,12 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
         String::new()
     })?;
     out.pages(slides)?;
-    let (mut class, mut notes, mut ended) = (String::new(), None, 0);
+    let (mut class, mut notes, mut is_open, mut ended) = (String::new(), None, false, 0);
     package.parse("content.xml", |part| {
-        let is_page_end = matches!(part, Part::End("page"));
-        let is_notes_end = matches!(part, Part::End("notes"));
+        let is_page_end = is_open && matches!(part, Part::End("page"));
+        let is_notes_end = is_open && matches!(part, Part::End("notes"));
         match &part {
+            Part::Start("page", _) => is_open = true,
             Part::Start("notes", _) => notes = Some(String::new()),
             Part::Start("frame" | "custom-shape", attributes) => {
                 class = attributes.get("class").unwrap_or_default()
@@ -58,13 +59,14 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
         };
         match &mut notes {
             Some(notes) => notes.push_str(&lines),
-            None => out.text(&lines)?,
+            None if is_open => out.text(&lines)?,
+            None => {}
         }
         if is_notes_end {
             out.text(&notes_of(&notes.take().unwrap_or_default()))?;
         }
         if is_page_end {
-            ended += 1;
+            (is_open, ended) = (false, ended + 1);
             out.page_end(false)?;
         }
         Ok(())
