@@ -71,8 +71,7 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     // As less is told to follow, or where to begin.
-    if typed.words().any(|word| word.starts_with('+') && !word[1..].starts_with(|c: char| c.is_ascii_digit()))
-    {
+    if typed.words().any(|word| word.starts_with('+') && word[1..].starts_with(char::is_alphabetic)) {
         return error.hint(command_line("view", typed.words()));
     }
     if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
