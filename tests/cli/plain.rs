@@ -53,6 +53,31 @@ fn a_line_of_more_than_a_mebibyte_stays_as_it_is() {
     }
 }
 
+/// Blanks are left out at the end of a line, not at that of a part: text follows there.
+#[test]
+fn blanks_before_text_stay() {
+    let words: String = (0..2500).map(|n| format!("\x1b[1m{n:07}\x1b[0m ")).collect();
+    let sandbox = Sandbox::with("log", format!("{words}\nlast\n"));
+    let whole = sandbox.line("lines log --plain --raw").ok().text().to_owned();
+    let part = |range: &str| sandbox.line(&format!("bytes log {range} --plain --raw")).ok().text().to_owned();
+    for cut in [7, 8, 9, 1000, 1001, 19_999, 20_000, 30_000] {
+        assert_eq!(part(&format!("0:{cut}")) + &part(&format!("{cut}:")), whole, "{cut}");
+    }
+    for budget in [100, 300, 3000, 3001] {
+        let document = sandbox.line(&format!("lines log --plain --max-bytes {budget}")).ok().document();
+        assert_eq!(document.content, whole[..budget], "{budget}");
+    }
+}
+
+/// The blanks in the place of what was overwritten are more than a block.
+#[test]
+fn a_long_progress_bar_is_its_last_state() {
+    for updates in [10, 28_000, 30_500, 60_000] {
+        let bar: String = (1..=updates).map(|n| format!("p {n}%\r")).collect();
+        assert_eq!(shown(format!("{bar}done\x1b[K\nok\n"), "lines log"), "done\nok\n", "{updates}");
+    }
+}
+
 #[test]
 fn text_of_wider_units_is_refused() {
     let text: Vec<u8> = "\u{feff}\x1b[1mone\x1b[0m\n".encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -32,6 +32,24 @@ fn lines_of_a_window() {
     assert_eq!(run.text(), records("06:01:00", "06:01:02"));
 }
 
+/// A time that a line of a record tells is not the time of a record, although it has a format of logs.
+#[test]
+fn times_in_a_record_begin_none() {
+    let lines = ["Caused by: token expired at 2026-11-23T05:30:00Z", "DETAIL:  last backup 2026-11-22 HOUR"];
+    for (line, offset) in lines.iter().flat_map(|line| [(line, 4), (line, 19)]) {
+        let record = |n: u32| {
+            let clock = format!("06:{:02}:{:02}", n / 60, n % 60);
+            let told =
+                if n % 20 == offset { format!("{}\n", line.replace("HOUR", &clock)) } else { String::new() };
+            format!("2026-11-23 {clock},100 INFO main - step {n}\n{told}")
+        };
+        let records: Vec<String> = (0..600).map(record).collect();
+        let sandbox = Sandbox::with("a.log", records.concat());
+        let run = sandbox.line("lines a.log --since 06:02 --until 06:05 --tz UTC --raw").ok();
+        assert_eq!(run.text(), records[120..300].concat(), "{line}");
+    }
+}
+
 #[test]
 fn the_receipt_has_the_window_and_is_true() {
     let sandbox = Sandbox::with("a.log", log());

@@ -118,13 +118,6 @@ impl Request<'_> {
         self.align.is_some_and(|align| align != Align::None)
     }
 
-    /// Whether the answer depends on lines.
-    fn is_about_lines(&self, format: Format) -> bool {
-        format.has_receipt()
-            || self.content.number
-            || self.ranges.iter().any(|range| range.unit == Unit::Lines)
-    }
-
     /// Opens the file and checks the options against it.
     pub fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
         self.check(format)?;
@@ -138,7 +131,10 @@ impl Request<'_> {
         }
         // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
-        let has_index = !reader.source().info().is_plain && (is_compressed || self.is_about_lines(format));
+        let is_about_lines = format.has_receipt()
+            || self.content.number
+            || self.ranges.iter().any(|range| range.unit == Unit::Lines);
+        let has_index = !reader.source().info().is_plain && (is_compressed || is_about_lines);
         if let Some(policy) = input.index.as_ref().filter(|_| has_index) {
             reader.use_index(&self.path, policy);
         }

@@ -46,7 +46,11 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         None => with_table(database, &request.sql)?,
         Some(listing) => listed(database, listing)?,
     };
-    let sql = if request.heads_only { without_rows(&sql) } else { sql };
+    // SQLite lists no columns of an EXPLAIN in another query.
+    let query = sql.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
+    let is_explain = query.trim_start().get(..7).is_some_and(|verb| verb.eq_ignore_ascii_case("EXPLAIN"));
+    let has_rows = is_explain || !request.heads_only;
+    let sql = if has_rows { sql } else { format!("SELECT * FROM (\n{query}\n) LIMIT 0") };
     // Both closures write to it.
     let result = RefCell::new(Pending::new(rows));
     database.query(
@@ -77,13 +81,6 @@ pub fn query(database: &Database, request: &QueryRequest, rows: &mut dyn Rows) -
         invalid: Some((result.invalid, None)).filter(|(count, _)| *count > 0),
         ..QuerySummary::default()
     })
-}
-
-/// The query without its rows. SQLite lists no columns of an EXPLAIN in another query.
-fn without_rows(sql: &str) -> String {
-    let query = sql.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
-    let is_explain = query.trim_start().get(..7).is_some_and(|verb| verb.eq_ignore_ascii_case("EXPLAIN"));
-    if is_explain { sql.to_owned() } else { format!("SELECT * FROM (\n{query}\n) LIMIT 0") }
 }
 
 /// The query, in which `t` is the table of a database that has only one.

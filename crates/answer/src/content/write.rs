@@ -56,6 +56,7 @@ pub(super) fn write(
         fresh_line: true,
         clipped: false,
         colored: false,
+        ends_line: false,
         prefix,
     };
     let size = buffer_size(reader, segments);
@@ -87,6 +88,8 @@ struct ContentWriter<'a> {
     clipped: bool,
     /// Whether the line has colors.
     colored: bool,
+    /// Whether a line has only blanks after the segment.
+    ends_line: bool,
     prefix: Prefix<'a>,
 }
 
@@ -125,6 +128,12 @@ impl ContentWriter<'_> {
                 reader.read_exact(buffer.at(at, got), at)?;
             }
             self.prefix.hash_block(&buffer[..got], at);
+            if self.options.plain && got == left {
+                let mut after = [0; 4096];
+                let read = reader.read(&mut after, at + got as u64)?;
+                let next = after[..read].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+                self.ends_line = next.is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
+            }
             at += self.block(&mut decoder, &buffer[..got], at, got == left)? as u64;
         }
         if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { Ok(()) }
@@ -149,6 +158,10 @@ impl ContentWriter<'_> {
         // The next byte decides whether a carriage return ends a line.
         let held = !last && self.works_on_lines && units.ends_with(block, b'\r');
         let block = &block[..block.len() - if held { units.width } else { 0 }];
+        // The next block says whether blanks end their line; a whole block of them does.
+        let text = if self.options.plain && !last { block.trim_ascii_end().len() } else { block.len() };
+        let ends = text == 0 || last && self.ends_line;
+        let block = if text > 0 { &block[..text] } else { block };
         let mut used = 0;
         decoder.ends(last || held);
         while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
@@ -156,7 +169,7 @@ impl ContentWriter<'_> {
             used += match run {
                 Run::Text(text) => {
                     if self.works_on_lines {
-                        self.lines(text, last && used + text.source.len() == block.len())?
+                        self.lines(text, ends && used + text.source.len() == block.len())?
                     } else {
                         self.text(text)?
                     }
@@ -194,7 +207,7 @@ impl ContentWriter<'_> {
         Ok(())
     }
 
-    /// Writes lines, of which the last one may have no newline if it `ends` the text.
+    /// Writes lines, of which the last one may have no newline if it `ends` there.
     fn lines(&mut self, text: DecodedText<'_>, ends: bool) -> Flow {
         let mut rest = text;
         while !rest.utf8.is_empty() {

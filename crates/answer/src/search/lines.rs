@@ -363,7 +363,9 @@ impl<'a> LineWriter<'a> {
         let (heading, follows_file) = (style.heading.clone(), style.follows_file);
         let mut memory = Vec::new();
         self.units.write(unit, &mut memory)?;
-        let exceeded = self.exceeded_limit_since(&before, memory.len());
+        let thirds = self.units.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
+        let thirds = usize::try_from(thirds).unwrap_or(usize::MAX);
+        let exceeded = self.budget.exceeded_limit(&before, memory.len(), thirds);
         if exceeded.is_none() {
             sink.write(&memory)?;
             return self.shown(unit).map(|()| true);
@@ -400,12 +402,6 @@ impl<'a> LineWriter<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The limit of bytes or tokens that the `bytes` written after `before` exceed.
-    fn exceeded_limit_since(&self, before: &ContentStats, bytes: usize) -> Option<CutBy> {
-        let thirds = self.units.stats.token_thirds.unwrap_or(0) - before.token_thirds.unwrap_or(0);
-        self.budget.exceeded_limit(before, bytes, usize::try_from(thirds).unwrap_or(usize::MAX))
     }
 
     /// Fails if a budget cannot ever show anything.

@@ -76,13 +76,6 @@ impl<'u> Unit<'u> {
         let (window, column, offset) = (None, None, None);
         Unit { line, excerpt, marks, held, window, column, offset, is_match: false, is_open: false }
     }
-
-    /// The bytes that are shown, if they are at hand.
-    fn shown_of_held(&self) -> Option<&'u [u8]> {
-        let shown = &self.excerpt.bytes;
-        let at = |offset: u64| usize::try_from(offset.checked_sub(self.line.start)?).ok();
-        self.held?.get(at(shown.start)?..at(shown.end)?)
-    }
 }
 
 /// Writes units, and counts what it writes.
@@ -203,7 +196,9 @@ impl UnitWriter<'_> {
         let options = ContentOptions { color: self.style.color, ..self.options };
         // Text that would be written as it is need not be read again. A line may have as many matches as bytes, so only what
         // is shown of it is looked at.
-        let held = unit.shown_of_held().filter(|held| self.is_verbatim(held));
+        let at = |offset: u64| usize::try_from(offset.checked_sub(unit.line.start)?).ok();
+        let held = unit.held.and_then(|held| held.get(at(excerpt.bytes.start)?..at(excerpt.bytes.end)?));
+        let held = held.filter(|held| self.is_verbatim(held));
         let held = held.map(|held| (excerpt.bytes.start, held));
         let mut text = MarkedText::new(self.reader, segment, options, self.matcher.replaces(), held, sink);
         text.nuls = &excerpt.nuls;

@@ -34,6 +34,9 @@ const MAX_STEP: i64 = 366 * 24 * 3600 * 1_000_000_000;
 /// The zones of two formats may differ by so much, in nanoseconds: two days.
 const APART: i64 = 48 * 3600 * 1_000_000_000;
 
+/// A time behind words, which may be one that a line of a record tells, is so near to those of the records around it: a minute.
+const NEAR: i64 = 60_000_000_000;
+
 /// The condition under which lines are a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -101,8 +104,9 @@ impl Time {
     /// Whether it lies between the records around it, but for the zones. A row of data has its own date.
     fn fits(&self, text: &Text<'_>) -> bool {
         let Some(rank) = self.matched.rank.filter(|_| self.matched.has_year) else { return true };
-        text.before.is_none_or(|before| rank >= before.saturating_sub(APART))
-            && text.after.is_none_or(|after| rank <= after.saturating_add(APART))
+        let apart = if self.is_first { APART } else { NEAR };
+        text.before.is_none_or(|before| rank >= before.saturating_sub(apart))
+            && text.after.is_none_or(|after| rank <= after.saturating_add(apart))
     }
 }
 
@@ -244,7 +248,9 @@ impl Sample<'_> {
         // A date in an inner object is that of the record if it goes on.
         let goes_on = candidate.lines < 3 || candidate.changes > 0 && candidate.rises();
         let is_inner = objects * 2 > unread && candidate.member().is_none();
-        if !is_named || candidate.misfits * 2 > candidate.lines || is_inner && !goes_on {
+        // Programs log requests when they end.
+        let misfits = candidate.misfits * usize::from(!self.kinds[candidate.kind].is_of_access_logs());
+        if !is_named || misfits * 2 > candidate.lines || is_inner && !goes_on {
             return false;
         }
         if self.is_read {

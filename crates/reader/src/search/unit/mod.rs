@@ -193,7 +193,8 @@ impl<'a> Units<'a> {
                 self.without_match(unit.start, shown)?;
                 self.after(unit.end, shown)?;
                 self.current = None;
-                self.walked = self.edge_after(unit.end, (hit.next, hit.newlines + 1))?;
+                let lines = self.lines(hit.next, unit.end)?.len() as u64;
+                self.walked = (hit.next.max(unit.end), hit.newlines + 1 + lines);
                 return Ok(());
             }
             if !self.open(unit, (hit.start, hit.newlines), shown)? {
@@ -208,7 +209,7 @@ impl<'a> Units<'a> {
         if hit.start < self.first {
             return Ok(());
         }
-        self.lines_to((hit.start, hit.newlines), shown)?;
+        self.rest_to(hit.start, UnitPart::Rest, shown)?;
         self.shown_to = (hit.next, hit.newlines + 1);
         self.push(Hit { text: None, part: Some(UnitPart::Match), ..hit.clone() }, shown);
         Ok(())
@@ -335,12 +336,6 @@ impl<'a> Units<'a> {
     }
 
     /// Shows lines up to the one at `edge`.
-    fn lines_to(&mut self, edge: Edge, shown: &mut Vec<Hit>) -> Result<()> {
-        self.rest_to(edge.0, UnitPart::Rest, shown)?;
-        self.shown_to = edge;
-        Ok(())
-    }
-
     fn rest_to(&mut self, end: u64, part: UnitPart, shown: &mut Vec<Hit>) -> Result<()> {
         for line in self.lines(self.shown_to.0, end)? {
             let newlines = self.shown_to.1;
@@ -349,11 +344,6 @@ impl<'a> Units<'a> {
             self.push(Hit { start: line.start, next: line.end, newlines, part, ..Hit::default() }, shown);
         }
         Ok(())
-    }
-
-    fn edge_after(&mut self, end: u64, known: Edge) -> Result<Edge> {
-        let lines = self.lines(known.0, end)?;
-        Ok((known.0.max(end), known.1 + lines.len() as u64))
     }
 
     fn lines(&mut self, start: u64, end: u64) -> Result<Vec<Range<u64>>> {

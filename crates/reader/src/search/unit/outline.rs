@@ -510,7 +510,12 @@ pub(super) fn brackets(text: &str) -> (i32, i32) {
                 while end < bytes.len() && bytes[end] != quote {
                     end += 1 + usize::from(bytes[end] == b'\\');
                 }
-                let is_string = quote != b'\'' || !is_in_word(&bytes[..at], bytes.get(end + 1));
+                let before = &bytes[..at];
+                let before = before.strip_suffix(b"b").or(before.strip_suffix(b"r")).unwrap_or(before);
+                let is_outside = before.last().is_none_or(|byte| b" \t([{,=$:!+".contains(byte));
+                let goes_on = bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
+                // An apostrophe and the name of a lifetime begin no string.
+                let is_string = quote != b'\'' || is_outside && !goes_on;
                 at = if end < bytes.len() && is_string { end } else { at };
             }
             b'/' if bytes.get(at + 1) == Some(&b'/') && (at == 0 || bytes[at - 1] == b' ') => break,
@@ -524,14 +529,6 @@ pub(super) fn brackets(text: &str) -> (i32, i32) {
         at += 1;
     }
     (round, braces)
-}
-
-/// Whether a single quote after `before` is an apostrophe or begins the name of a lifetime. `after` is the byte after the
-/// next one.
-fn is_in_word(before: &[u8], after: Option<&u8>) -> bool {
-    let before = before.strip_suffix(b"b").or(before.strip_suffix(b"r")).unwrap_or(before);
-    let is_outside = before.last().is_none_or(|byte| b" \t([{,=$:!+".contains(byte));
-    !is_outside || after.is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The kind of block that a header begins.
