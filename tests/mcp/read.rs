@@ -331,6 +331,27 @@ fn following_next_returns_the_parts_that_had_no_room_too() {
         }
         assert!(calls > 1 && parts == all.len(), "{arguments}: {parts} of {all:?}");
     }
+    // The parts of a log that is out of order come together.
+    let mixed: String = (0..120)
+        .map(|n| format!("2026-03-10T06:{:02}:{:02}Z request {n} of some\n", n * 7 % 60, n % 60))
+        .collect();
+    fs::write(dir.path().join("mixed.log"), mixed).unwrap();
+    fs::write(dir.path().join("other.log"), "2026-03-10T06:12:00Z other\n".repeat(3)).unwrap();
+    let window =
+        json!({"paths": ["mixed.log", "other.log"], "since": "06:10", "until": "06:14", "tz": "UTC"});
+    let (mut call, mut texts) = (window.clone(), Vec::new());
+    call["max_bytes"] = json!(600);
+    loop {
+        texts.push(client.text("read", &call));
+        let last = texts.last().unwrap().lines().last().filter(|line| line.contains("more part"));
+        let Some(next) = last.and_then(next_of) else { break };
+        call = next;
+    }
+    let requests = |text: &str| text.lines().filter(|line| line.starts_with("2026-")).count();
+    let all = client.text("read", &window);
+    assert!(texts.len() > 1 && requests(&texts[0]) < 8, "{texts:?}");
+    assert_eq!(requests(texts.last().unwrap()), requests(&all), "{texts:?}");
+    assert_eq!(requests(&all), 11, "{all}");
     // The rest of a table has its header too.
     let cut = client.text("read", &json!({"path": "a.log", "lines": "3:50", "header": 1, "max_bytes": 600}));
     assert_eq!(next_of(parted(&cut).0).unwrap()["header"], 1, "{cut}");

@@ -175,21 +175,22 @@ pub(super) struct Text<'a> {
     pub(super) failed: usize,
     /// The first of the failures.
     pub(super) failure: Option<Error>,
-    /// The first part for which there was no room, its place among those asked for, and how many there are.
-    pub(super) left_out: Option<(String, usize, u64)>,
+    /// The first part for which there was no room, its place among those asked for, whether an earlier part has the same
+    /// place, and how many there are.
+    pub(super) left_out: Option<(String, usize, bool, u64)>,
     pub(super) text: String,
 }
 
 impl Text<'_> {
-    /// `next` makes the call that goes on at a place.
-    pub(super) fn answer(&mut self, answer: Collected, next: impl FnOnce(usize) -> String) {
+    /// `next` makes the call that goes on at a place, of which some parts came or none.
+    pub(super) fn answer(&mut self, answer: Collected, next: impl FnOnce(usize, bool) -> String) {
         let is_one_of_many = answer.parts.len() > 1;
         for part in answer.parts {
             let file = answer.files.iter().find(|file| file.name.path == part.file.name.path);
             self.part(part, file, is_one_of_many);
         }
-        if let Some((first, place, count)) = self.left_out.take() {
-            let (parts, next) = (counted(count, "more part"), next(place));
+        if let Some((first, place, is_begun, count)) = self.left_out.take() {
+            let (parts, next) = (counted(count, "more part"), next(place, is_begun));
             self.text += &format!("{parts} from {first} on: no room | next: {next}\n");
         }
     }
@@ -199,9 +200,11 @@ impl Text<'_> {
         let CollectedPart { data, file, content, error } = part;
         let name = name_of(self.files, &file.name.path).unwrap_or(&file.name.path).to_owned();
         self.parts += 1;
-        // A binary member has no part.
+        // A binary member has no part, and a window of a log that is out of order has several.
         let passed = self.asked[self.place..].iter().position(|asked| *asked == name);
-        let turn = self.place + passed.unwrap_or(0);
+        let is_last = self.place.checked_sub(1).is_some_and(|last| self.asked[last] == name);
+        let is_begun = passed.is_none() && is_last;
+        let turn = self.place + passed.unwrap_or(0) - usize::from(is_begun);
         self.place = self.asked.len().min(turn + 1);
         if let Some(error) = error {
             self.failed += 1;
@@ -237,7 +240,7 @@ impl Text<'_> {
         }
         let facts = line.join(" | ");
         if self.parts > 1 && self.text.len() + facts.len() + content.len() > self.room {
-            self.left_out = Some((line[..line.len().min(2)].join(" | "), turn, 1));
+            self.left_out = Some((line[..line.len().min(2)].join(" | "), turn, is_begun, 1));
             return;
         }
         self.text += &facts;

@@ -78,8 +78,11 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
         let content = asked.content(call, out.asked.len()).map_err(translate)?;
         let answered = answered(|output| asked.answer(&files, &content, &output));
         let (answer, error) = answered.map_err(translate)?;
-        out.answer(answer, |place| {
+        out.answer(answer, |place, is_begun| {
             arguments.insert("skip".to_owned(), json!(skip + place));
+            if is_begun {
+                arguments.insert("max_bytes".to_owned(), json!(4 * asked.max_bytes.unwrap_or(BUDGET)));
+            }
             inert(&Value::Object(arguments).to_string())
         });
         if let Some(error) = error.map(translate) {
