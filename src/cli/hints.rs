@@ -70,9 +70,10 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     if has_list && !is_twice {
         return error;
     }
-    // As less is told to follow, or where to begin.
-    if typed.words().any(|word| word.starts_with('+') && word[1..].starts_with(char::is_alphabetic)) {
-        return error.hint(command_line("view", typed.words()));
+    // As less is told to follow, or to begin at the end.
+    if typed.words().any(|word| matches!(word, "+F" | "+G")) {
+        let words = typed.words().filter(|word| matches!(*word, "+F" | "+G") || names_file(word.as_ref()));
+        return error.hint(command_line("view", words));
     }
     if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
         return error.hint(line);

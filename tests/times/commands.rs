@@ -35,7 +35,13 @@ fn lines_of_a_window() {
 /// A time that a line of a record tells is not the time of a record, although it has a format of logs.
 #[test]
 fn times_in_a_record_begin_none() {
-    let lines = ["Caused by: token expired at 2026-11-23T05:30:00Z", "DETAIL:  last backup 2026-11-22 HOUR"];
+    let lines = [
+        "Caused by: token expired at 2026-11-23T05:30:00Z",
+        "DETAIL:  last backup 2026-11-22 HOUR",
+        "Date: Mon, 23 Nov 2026 05:30:00 GMT",
+        "{\"expires\":\"2026-11-23 05:30:00\"}",
+        "10.0.0.1 - - [10/Oct/2000:13:55:36 +0000] \"GET /x HTTP/1.1\" 200 12",
+    ];
     for (line, offset) in lines.iter().flat_map(|line| [(line, 4), (line, 19)]) {
         let record = |n: u32| {
             let clock = format!("06:{:02}:{:02}", n / 60, n % 60);

@@ -202,8 +202,7 @@ impl Text<'_> {
         self.parts += 1;
         // A binary member has no part, and a window of a log that is out of order has several.
         let passed = self.asked[self.place..].iter().position(|asked| *asked == name);
-        let is_last = self.place.checked_sub(1).is_some_and(|last| self.asked[last] == name);
-        let is_begun = passed.is_none() && is_last;
+        let is_begun = passed.is_none() && self.place > 0 && self.asked[self.place - 1] == name;
         let turn = self.place + passed.unwrap_or(0) - usize::from(is_begun);
         self.place = self.asked.len().min(turn + 1);
         if let Some(error) = error {

@@ -81,7 +81,9 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
         out.answer(answer, |place, is_begun| {
             arguments.insert("skip".to_owned(), json!(skip + place));
             if is_begun {
-                arguments.insert("max_bytes".to_owned(), json!(4 * asked.max_bytes.unwrap_or(BUDGET)));
+                // Beyond the most, the next answer is the error that names the limit.
+                let bytes = asked.max_bytes.unwrap_or(BUDGET);
+                arguments.insert("max_bytes".to_owned(), json!((4 * bytes).min(MOST.max(bytes + 1))));
             }
             inert(&Value::Object(arguments).to_string())
         });

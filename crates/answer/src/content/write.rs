@@ -56,7 +56,6 @@ pub(super) fn write(
         fresh_line: true,
         clipped: false,
         colored: false,
-        ends_line: false,
         prefix,
     };
     let size = buffer_size(reader, segments);
@@ -88,8 +87,6 @@ struct ContentWriter<'a> {
     clipped: bool,
     /// Whether the line has colors.
     colored: bool,
-    /// Whether a line has only blanks after the segment.
-    ends_line: bool,
     prefix: Prefix<'a>,
 }
 
@@ -110,7 +107,7 @@ impl ContentWriter<'_> {
             // Reading cannot resume inside a line, so a budget takes whole lines or nothing.
             self.last_line_end = Some(self.stats);
         }
-        let mut decoder = TextDecoder::new(self.encoding);
+        let (mut decoder, mut ends_line) = (TextDecoder::new(self.encoding), false);
         while at < segment.end_in(reader) {
             let wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(size);
             let mut got = reader.read(buffer.at(at, wanted), at)?;
@@ -128,13 +125,14 @@ impl ContentWriter<'_> {
                 reader.read_exact(buffer.at(at, got), at)?;
             }
             self.prefix.hash_block(&buffer[..got], at);
-            if self.options.plain && got == left {
+            // A whole line needs no look beyond it, which could wait for a stream.
+            if self.options.plain && got == left && !buffer[..got].ends_with(b"\n") {
                 let mut after = [0; 4096];
                 let read = reader.read(&mut after, at + got as u64)?;
                 let next = after[..read].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
-                self.ends_line = next.is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
+                ends_line = next.is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
             }
-            at += self.block(&mut decoder, &buffer[..got], at, got == left)? as u64;
+            at += self.block(&mut decoder, &buffer[..got], at, (got == left).then_some(ends_line))? as u64;
         }
         if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { Ok(()) }
     }
@@ -149,8 +147,10 @@ impl ContentWriter<'_> {
         self.unit(b"", b"", 0, mark).inspect_err(|_| self.stats.end = start)
     }
 
-    /// Writes the part of a block that does not depend on the next one; returns its length.
-    fn block(&mut self, decoder: &mut TextDecoder, block: &[u8], at: u64, last: bool) -> Flow<usize> {
+    /// Writes the part of a block that does not depend on the next one; returns its length. Of the last block, `end` says
+    /// whether its last line has only blanks after it.
+    fn block(&mut self, decoder: &mut TextDecoder, block: &[u8], at: u64, end: Option<bool>) -> Flow<usize> {
+        let (last, ends_line) = (end.is_some(), end == Some(true));
         let units = self.encoding.units();
         // A unit that the block cuts belongs to the next block.
         let cut = if last { 0 } else { (at + block.len() as u64) % units.width as u64 };
@@ -160,7 +160,7 @@ impl ContentWriter<'_> {
         let block = &block[..block.len() - if held { units.width } else { 0 }];
         // The next block says whether blanks end their line; a whole block of them does.
         let text = if self.options.plain && !last { block.trim_ascii_end().len() } else { block.len() };
-        let ends = text == 0 || last && self.ends_line;
+        let ends = text == 0 || last && ends_line;
         let block = if text > 0 { &block[..text] } else { block };
         let mut used = 0;
         decoder.ends(last || held);

@@ -198,8 +198,7 @@ impl UnitWriter<'_> {
         // is shown of it is looked at.
         let at = |offset: u64| usize::try_from(offset.checked_sub(unit.line.start)?).ok();
         let held = unit.held.and_then(|held| held.get(at(excerpt.bytes.start)?..at(excerpt.bytes.end)?));
-        let held = held.filter(|held| self.is_verbatim(held));
-        let held = held.map(|held| (excerpt.bytes.start, held));
+        let held = held.filter(|held| self.is_verbatim(held)).map(|held| (excerpt.bytes.start, held));
         let mut text = MarkedText::new(self.reader, segment, options, self.matcher.replaces(), held, sink);
         text.nuls = &excerpt.nuls;
         match unit.marks {

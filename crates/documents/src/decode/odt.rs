@@ -44,7 +44,7 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
         let is_notes_end = is_open && matches!(part, Part::End("notes"));
         match &part {
             Part::Start("page", _) => is_open = true,
-            Part::Start("notes", _) => notes = Some(String::new()),
+            Part::Start("notes", _) if is_open => notes = Some(String::new()),
             Part::Start("frame" | "custom-shape", attributes) => {
                 class = attributes.get("class").unwrap_or_default()
             }

@@ -34,8 +34,8 @@ const MAX_STEP: i64 = 366 * 24 * 3600 * 1_000_000_000;
 /// The zones of two formats may differ by so much, in nanoseconds: two days.
 const APART: i64 = 48 * 3600 * 1_000_000_000;
 
-/// A time behind words, which may be one that a line of a record tells, is so near to those of the records around it: a minute.
-const NEAR: i64 = 60_000_000_000;
+/// A time behind words, or in a member with any name, may be one that a record tells, if it is not so near: two seconds.
+const NEAR: i64 = 2_000_000_000;
 
 /// The condition under which lines are a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,8 @@ pub(super) struct Time {
     offset: usize,
     /// Whether no word is before it; a member is named, so it counts as first.
     is_first: bool,
+    /// How far from the times of the records around it the time of a record may be, in nanoseconds.
+    apart: i64,
     matched: Matched,
 }
 
@@ -104,9 +106,8 @@ impl Time {
     /// Whether it lies between the records around it, but for the zones. A row of data has its own date.
     fn fits(&self, text: &Text<'_>) -> bool {
         let Some(rank) = self.matched.rank.filter(|_| self.matched.has_year) else { return true };
-        let apart = if self.is_first { APART } else { NEAR };
-        text.before.is_none_or(|before| rank >= before.saturating_sub(apart))
-            && text.after.is_none_or(|after| rank <= after.saturating_add(apart))
+        text.before.is_none_or(|before| rank >= before.saturating_sub(self.apart))
+            && text.after.is_none_or(|after| rank <= after.saturating_add(self.apart))
     }
 }
 
@@ -248,9 +249,7 @@ impl Sample<'_> {
         // A date in an inner object is that of the record if it goes on.
         let goes_on = candidate.lines < 3 || candidate.changes > 0 && candidate.rises();
         let is_inner = objects * 2 > unread && candidate.member().is_none();
-        // Programs log requests when they end.
-        let misfits = candidate.misfits * usize::from(!self.kinds[candidate.kind].is_of_access_logs());
-        if !is_named || misfits * 2 > candidate.lines || is_inner && !goes_on {
+        if !is_named || candidate.misfits * 2 > candidate.lines || is_inner && !goes_on {
             return false;
         }
         if self.is_read {
@@ -636,7 +635,8 @@ fn survey<'l>(text: Text<'l>, kinds: &[FormatKind]) -> Line<'l> {
                 continue;
             }
             let here = position::positions_at(line, offset);
-            times.extend(here.map(|position| Time { kind, position, offset, is_first, matched }));
+            let apart = if is_first || kinds[kind].is_of_access_logs() { APART } else { NEAR };
+            times.extend(here.map(|position| Time { kind, position, offset, is_first, apart, matched }));
         }
     }
     // Of two readings of one place, the one that reads more of the time wins.
@@ -674,13 +674,14 @@ fn members_of(line: &[u8], kinds: &[FormatKind], is_object: bool) -> Vec<Time> {
         let penalty = usize::from(!name.names_time()) + 2 * usize::from(name.names_other());
         let offset = known.unwrap_or(8 + at + 1000 * penalty);
         let position = TimePosition::Member(name);
+        let apart = if known.is_some() { APART } else { NEAR };
         times.extend(
             found
                 .into_iter()
                 .filter(|(kind, matched)| {
                     known.is_some() || kinds[*kind].is_custom() || matched.length >= whole
                 })
-                .map(|(kind, matched)| Time { kind, position, offset, is_first: true, matched }),
+                .map(|(kind, matched)| Time { kind, position, offset, is_first: true, apart, matched }),
         );
     }
     times
