@@ -268,26 +268,18 @@ impl Watched {
     }
 
     fn of_status(&self, status: &tonic::Status) -> DataFusionError {
-        let refused = match status.code() {
-            tonic::Code::Unauthenticated => Kind::Permission,
-            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange | tonic::Code::DeadlineExceeded => {
-                Kind::Io
-            }
-            _ => return self.lost(&of_status(status)),
-        };
-        let error = Error::new(
-            refused,
-            format!("the worker {} refuses: {}", self.address, shortened(status.message())),
-        );
+        let message = format!("the worker {} refuses: {}", self.address, shortened(status.message()));
         let error = match status.code() {
             tonic::Code::Unauthenticated => {
-                error.hint(setting("token-file").then(" FILE, with the token of the worker"))
+                let hint = setting("token-file").then(" FILE, with the token of the worker");
+                Error::new(Kind::Permission, message).hint(hint)
             }
             tonic::Code::DeadlineExceeded => {
                 let hint = Sentence::from("start the worker with a longer ").then(setting("timeout"));
-                error.hint(hint.then(", or query less data"))
+                Error::new(Kind::Io, message).hint(hint.then(", or query less data"))
             }
-            _ => error,
+            tonic::Code::FailedPrecondition | tonic::Code::OutOfRange => Error::new(Kind::Io, message),
+            _ => return self.lost(&of_status(status)),
         };
         self.found(SentError::of(error))
     }
@@ -365,6 +357,7 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
         let mut client = connections.get_worker_client_for_url(&url).await?;
         client.get_worker_info(GetWorkerInfoRequest {}).await
     };
+    let failed = |how: &str| Error::new(Kind::Network, format!("the worker {address} {how}"));
     match tokio::time::timeout(PATIENCE, answer).await {
         Ok(Ok(answer)) if answer.version == access.version => Ok(()),
         Ok(Ok(answer)) => {
@@ -372,15 +365,10 @@ async fn ask(address: &str, access: &Arc<ClusterAccess>) -> rread_text::error::R
             let message = format!("the worker {address} is rread {other}, and this is rread {own}");
             Err(Error::new(Kind::Io, message).hint("install the same version everywhere"))
         }
-        Ok(Err(cause)) => Err(SentError::find(&cause).map_or_else(
-            || {
-                Error::new(
-                    Kind::Network,
-                    format!("the worker {address} is lost: {}", shortened(&cause.to_string())),
-                )
-            },
-            |sent| sent.error,
-        )),
-        Err(_) => Err(Error::new(Kind::Network, format!("the worker {address} does not answer"))),
+        Ok(Err(cause)) => Err(match SentError::find(&cause) {
+            Some(sent) => sent.error,
+            None => failed(&format!("is lost: {}", shortened(&cause.to_string()))),
+        }),
+        Err(_) => Err(failed("does not answer")),
     }
 }

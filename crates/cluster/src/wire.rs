@@ -115,18 +115,11 @@ impl SentTimes {
         Some(SentTimes { zone, zone_of_file, format, year, slack, scan })
     }
 
-    fn options(&self) -> Result<TimeOptions> {
-        let slack = self.slack.map(|slack| Duration::from_millis(slack).try_into()).transpose();
-        Ok(TimeOptions {
-            zone: self.zone.clone(),
-            zone_of_file: self.zone_of_file.clone(),
-            format: self.format.clone(),
-            year: self.year,
-            slack: slack.map_err(|_| exec_datafusion_err!("the slack of times is too long"))?,
-            scan: self.scan,
-            samples_only: false,
-            last_of_all: None,
-        })
+    fn options(self) -> Result<TimeOptions> {
+        let SentTimes { zone, zone_of_file, format, year, slack, scan } = self;
+        let slack = slack.map(|slack| Duration::from_millis(slack).try_into()).transpose();
+        let slack = slack.map_err(|_| exec_datafusion_err!("the slack of times is too long"))?;
+        Ok(TimeOptions { zone, zone_of_file, format, year, slack, scan, ..TimeOptions::default() })
     }
 }
 

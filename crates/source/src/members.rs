@@ -146,10 +146,8 @@ pub fn of_file(path: &Path, access: &Access) -> Result<Option<Members>> {
     if source.info().decoding.and_then(Decoding::document).is_some() {
         return Ok(None);
     }
-    match Archive::new(source, kind, path, access) {
-        Ok(archive) => Ok(Some(Members { archive, pattern: MemberPattern::All })),
-        Err(error) => Err(error.at(path)),
-    }
+    let archive = Archive::new(source, kind, path, access).map_err(|error| error.at(path))?;
+    Ok(Some(Members { archive, pattern: MemberPattern::All }))
 }
 
 /// Members that words mean, by their addresses: the archive of each stays open for all of its members. As paths, the members

@@ -227,10 +227,8 @@ impl TimedStream {
             Err(RecvTimeoutError::Timeout) => {
                 let (waited, came) = (humantime::format_duration(self.timeout), counted(self.came, "byte"));
                 let message = Sentence::from(format!("no data for {waited}, after {came} ("));
-                return Err(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    Cause(message.then(setting("timeout")).then(")")),
-                ));
+                let cause = Cause(message.then(setting("timeout")).then(")"));
+                return Err(io::Error::new(io::ErrorKind::TimedOut, cause));
             }
         }
         Ok(())

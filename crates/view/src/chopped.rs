@@ -105,17 +105,12 @@ impl Chopper<'_> {
         }
         let at = pieces.pieces[index].start;
         drop(pieces);
-        let start = match self.line_start(at, u64::MAX)? {
-            Some(start) => start,
-            None => at,
-        };
+        let start = self.line_start(at, u64::MAX)?.unwrap_or(at);
         let mut lines = Vec::new();
         let ends_file = self.forwards(start, &mut lines, after)?;
-        let wanted = match ends_file {
-            true => self.chop.rows.saturating_sub(lines.len()).max(usize::from(self.chop.goes_up)),
-            false => usize::from(self.chop.goes_up),
-        };
         let count = lines.len();
+        let missing = if ends_file { self.chop.rows.saturating_sub(count) } else { 0 };
+        let wanted = missing.max(usize::from(self.chop.goes_up));
         let starts_file = self.back(&mut lines, wanted, before)?;
         let first = lines.len() - count;
         let (pieces, left) = self.cut(&lines, first)?;
@@ -320,18 +315,11 @@ pub(super) struct LongLine<'a> {
     pub(super) marks: &'a mut Marks,
 }
 
-/// The place where measuring stops.
-#[derive(Clone, Copy)]
-struct Limit {
-    column: usize,
-    offset: u64,
-}
-
 impl LongLine<'_> {
     /// The columns before the byte at `offset`.
     pub(super) fn column_at(&mut self, offset: u64) -> Result<usize> {
         let offset = offset.clamp(self.span.start, self.span.end);
-        self.advance(Limit { column: usize::MAX, offset }).map(|place| place.column)
+        self.advance(usize::MAX, offset).map(|place| place.column)
     }
 
     /// The text of the columns `shown` and of so many as `margin` before and after them, and where it is.
@@ -349,7 +337,7 @@ impl LongLine<'_> {
     }
 
     fn part_of(&mut self, wanted: &Range<usize>, most: usize) -> Result<(Vec<u8>, Cut)> {
-        let first = self.advance(Limit { column: wanted.start, offset: self.span.end })?;
+        let first = self.advance(wanted.start, self.span.end)?;
         let end = self.span.end.min(first.offset + most as u64);
         let (raw, _) = block(self.reader, first.offset, end)?;
         let mut text = self.decoded(&raw, first.offset).into_owned();
@@ -362,13 +350,13 @@ impl LongLine<'_> {
         Ok((text, Cut { start: first.offset, columns, goes_on, style, level }))
     }
 
-    /// The last place that is known or found before `limit`.
-    fn advance(&mut self, limit: Limit) -> Result<Mark> {
-        let mut here = self.start(limit);
+    /// The last place that is known or found before this column and this offset.
+    fn advance(&mut self, column: usize, offset: u64) -> Result<Mark> {
+        let mut here = self.start(column, offset);
         let mut marked = here.offset;
         loop {
-            let end = limit.offset.min(here.offset + PART as u64);
-            let is_last = end == limit.offset;
+            let end = offset.min(here.offset + PART as u64);
+            let is_last = end == offset;
             let (raw, _) = block(self.reader, here.offset, end)?;
             if raw.is_empty() {
                 return Ok(here);
@@ -377,7 +365,7 @@ impl LongLine<'_> {
             let mut next = here;
             // What the next part may change is left to it.
             let open = if is_last { text.len() } else { closed(&text) };
-            let used = measure(&text, open, &mut next, limit.column, self.sequences);
+            let used = measure(&text, open, &mut next, column, self.sequences);
             next.offset += self.encoded(&raw, here.offset, used) as u64;
             if used < open || is_last || next.offset == here.offset {
                 return Ok(next);
@@ -390,13 +378,13 @@ impl LongLine<'_> {
         }
     }
 
-    /// The nearest known place before `limit`.
-    fn start(&mut self, limit: Limit) -> Mark {
+    /// The nearest known place before this column and this offset.
+    fn start(&mut self, column: usize, offset: u64) -> Mark {
         if self.marks.sequences != self.sequences {
             *self.marks = Marks { sequences: self.sequences, ..Marks::default() };
         }
-        let known = self.marks.places.range(self.span.start..=limit.offset).rev().map(|(_, mark)| *mark);
-        let near = known.into_iter().find(|mark| mark.column <= limit.column);
+        let known = self.marks.places.range(self.span.start..=offset).rev().map(|(_, mark)| *mark);
+        let near = known.into_iter().find(|mark| mark.column <= column);
         near.unwrap_or(Mark { offset: self.span.start, ..Mark::default() })
     }
 

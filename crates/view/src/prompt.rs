@@ -64,13 +64,11 @@ impl Modifiers {
         let mut modifiers = Modifiers::default();
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
-            let key = match u8::try_from(c) {
-                Ok(byte @ 1..=26) => {
-                    KeyEvent::new(KeyCode::Char(char::from(byte + b'`')), KeyModifiers::CONTROL)
-                }
-                _ => KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE),
+            let (typed, held) = match u8::try_from(c) {
+                Ok(byte @ 1..=26) => (char::from(byte + b'`'), KeyModifiers::CONTROL),
+                _ => (c, KeyModifiers::NONE),
             };
-            if !modifiers.toggle(&key, kind) {
+            if !modifiers.toggle(&KeyEvent::new(KeyCode::Char(typed), held), kind) {
                 break;
             }
             rest = &rest[c.len_utf8()..];
@@ -155,65 +153,42 @@ impl Prompt {
             }
             return PromptStep::Typing;
         }
-        match key.code {
-            KeyCode::Esc => return PromptStep::Cancelled,
-            KeyCode::Char('c' | 'g') if control => return PromptStep::Cancelled,
-            KeyCode::Enter => return self.submit(history),
-            KeyCode::Char('j' | 'm') if control => return self.submit(history),
-            KeyCode::Backspace if self.line.text.is_empty() => return PromptStep::Cancelled,
-            KeyCode::Char('h') if control && self.line.text.is_empty() => return PromptStep::Cancelled,
-            _ if self.line.text.is_empty() && self.line.modifiers.toggle(key, self.line.kind) => {}
-            KeyCode::Char(c) if plain && !c.is_control() => self.insert(c),
+        let is_empty = self.line.text.is_empty();
+        match (key.code, control) {
+            (KeyCode::Esc, _) | (KeyCode::Char('c' | 'g'), true) => return PromptStep::Cancelled,
+            (KeyCode::Enter, _) | (KeyCode::Char('j' | 'm'), true) => return self.submit(history),
+            (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) if is_empty => return PromptStep::Cancelled,
+            _ if is_empty && self.line.modifiers.toggle(key, self.line.kind) => {}
+            (KeyCode::Char(c), _) if plain && !c.is_control() => self.insert(c),
             _ => self.edit(key, history),
         }
         PromptStep::Typing
     }
 
     fn edit(&mut self, key: &KeyEvent, history: &History) {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        use KeyCode::{Backspace, Char, Delete, Down, End, Home, Left, Right, Up};
+        const ALT: KeyModifiers = KeyModifiers::ALT;
+        const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
+        let held = if key.modifiers.contains(ALT) { ALT } else { key.modifiers & CONTROL };
         let (at, end) = (self.at, self.line.text.len());
-        match key.code {
-            KeyCode::Left if control || alt => self.at = self.word_before(),
-            KeyCode::Right if control || alt => self.at = self.word_after(),
-            KeyCode::Left => self.at = self.before(),
-            KeyCode::Right => self.at = self.after(),
-            KeyCode::Home => self.at = 0,
-            KeyCode::End => self.at = end,
-            KeyCode::Backspace if control || alt => self.remove(self.word_before(), at),
-            KeyCode::Backspace => self.remove(self.before(), at),
-            KeyCode::Delete if control || alt => self.remove(at, self.word_after()),
-            KeyCode::Delete => self.remove(at, self.after()),
-            KeyCode::Up => self.recall(history, self.back + 1),
-            KeyCode::Down => self.recall(history, self.back.saturating_sub(1)),
-            KeyCode::Char(c) if alt => match c {
-                'h' => self.at = self.before(),
-                'l' => self.at = self.after(),
-                'b' => self.at = self.word_before(),
-                'w' => self.at = self.word_after(),
-                '0' => self.at = 0,
-                '$' => self.at = end,
-                'x' => self.remove(at, self.after()),
-                'X' => self.remove(at, self.word_after()),
-                'k' => self.recall(history, self.back + 1),
-                'j' => self.recall(history, self.back.saturating_sub(1)),
-                _ => {}
-            },
-            KeyCode::Char(c) if control => match c {
-                'a' => self.at = 0,
-                'e' => self.at = end,
-                'b' => self.at = self.before(),
-                'f' => self.at = self.after(),
-                'd' => self.remove(at, self.after()),
-                'h' => self.remove(self.before(), at),
-                'k' => self.remove(at, end),
-                'u' => self.remove(0, end),
-                'w' => self.remove(self.word_before(), at),
-                'p' => self.recall(history, self.back + 1),
-                'n' => self.recall(history, self.back.saturating_sub(1)),
-                'v' => self.is_quoting = true,
-                _ => {}
-            },
+        match (key.code, held) {
+            (Left, ALT | CONTROL) | (Char('b'), ALT) => self.at = self.word_before(),
+            (Right, ALT | CONTROL) | (Char('w'), ALT) => self.at = self.word_after(),
+            (Left, _) | (Char('h'), ALT) | (Char('b'), CONTROL) => self.at = self.before(),
+            (Right, _) | (Char('l'), ALT) | (Char('f'), CONTROL) => self.at = self.after(),
+            (Home, _) | (Char('0'), ALT) | (Char('a'), CONTROL) => self.at = 0,
+            (End, _) | (Char('$'), ALT) | (Char('e'), CONTROL) => self.at = end,
+            (Backspace, ALT | CONTROL) | (Char('w'), CONTROL) => self.remove(self.word_before(), at),
+            (Delete, ALT | CONTROL) | (Char('X'), ALT) => self.remove(at, self.word_after()),
+            (Backspace, _) | (Char('h'), CONTROL) => self.remove(self.before(), at),
+            (Delete, _) | (Char('x'), ALT) | (Char('d'), CONTROL) => self.remove(at, self.after()),
+            (Char('k'), CONTROL) => self.remove(at, end),
+            (Char('u'), CONTROL) => self.remove(0, end),
+            (Up, _) | (Char('k'), ALT) | (Char('p'), CONTROL) => self.recall(history, self.back + 1),
+            (Down, _) | (Char('j'), ALT) | (Char('n'), CONTROL) => {
+                self.recall(history, self.back.saturating_sub(1));
+            }
+            (Char('v'), CONTROL) => self.is_quoting = true,
             _ => {}
         }
     }

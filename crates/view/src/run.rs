@@ -221,10 +221,8 @@ impl Session {
                 }
             } else {
                 self.restart_bar();
-                match inbox.recv() {
-                    Ok(event) => event,
-                    Err(_) => return Ok(()),
-                }
+                let Ok(event) = inbox.recv() else { return Ok(()) };
+                event
             };
             self.handle(event)?;
             // Draws together all that has come meanwhile.
@@ -296,17 +294,16 @@ impl Session {
     /// Has what was drawn colored.
     fn color(&mut self) -> Result<()> {
         let Some((text, wanted)) = self.text.clone().zip(self.app.request_colors()) else { return Ok(()) };
-        let painter = match self.painter.take() {
+        let painter = match &self.painter {
             Some(painter) => painter,
             None => {
                 let events = self.events.clone();
                 let send = move |colored| events.send(Event::Colored(colored)).is_ok();
                 let (path, theme) = (self.start.wanted.path.clone(), self.start.theme.clone());
-                ColorThread::start(path, theme, Box::new(send))?
+                self.painter.insert(ColorThread::start(path, theme, Box::new(send))?)
             }
         };
         painter.order(text, wanted);
-        self.painter = Some(painter);
         Ok(())
     }
 
@@ -318,15 +315,9 @@ impl Session {
                 self.type_keys()?;
             }
             Event::NoTerminal => return Err(Error::new(Kind::Io, "the terminal has gone")),
-            Event::Stopped => {
-                self.terminal.outside(terminal::stop);
-                self.resize();
-            }
-            Event::Continued => {
-                // Somebody else stopped the process.
-                self.terminal.outside(|| {});
-                self.resize();
-            }
+            Event::Stopped => self.outside(terminal::stop),
+            // Somebody else stopped the process.
+            Event::Continued => self.outside(|| {}),
             Event::Opened(opened) => self.opened(opened?)?,
             Event::Report { role, number, result } => {
                 if self.awaited[role as usize] == number {
@@ -492,10 +483,7 @@ impl Session {
             Effect::Enough => self.text.iter().for_each(|text| text.enough()),
             Effect::Copy(text) => self.terminal.copy(&text).map_err(|cause| Error::write(&cause))?,
             Effect::Edit(line) => self.edit(line),
-            Effect::Suspend => {
-                self.terminal.outside(terminal::suspend);
-                self.resize();
-            }
+            Effect::Suspend => self.outside(terminal::suspend),
             Effect::Redraw => {
                 self.terminal.forget();
                 self.resize();
@@ -545,6 +533,11 @@ impl Session {
             Ok(status) => self.app.say(format!("{editor} ended with {status}")),
             Err(cause) => self.app.say(format!("cannot start {editor}: {cause}")),
         }
+        self.resize();
+    }
+
+    fn outside(&mut self, outside: fn()) {
+        self.terminal.outside(outside);
         self.resize();
     }
 

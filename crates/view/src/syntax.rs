@@ -249,9 +249,7 @@ fn paint(
     let mut canvas: Option<(u64, Canvas)> = None;
     for (text, wanted) in orders {
         let version = wanted.version;
-        if canvas.as_ref().is_none_or(|(of, _)| *of != version) {
-            canvas = None;
-        }
+        canvas.take_if(|(of, _)| *of != version);
         let outcome = match &mut canvas {
             Some((_, canvas)) => Ok(canvas.paint(&wanted)),
             None => Canvas::of(&text, &wanted, (path, theme))

@@ -90,10 +90,8 @@ impl ViewedFile {
             reader.use_index(&wanted.path, policy);
         }
         let live = (reader.known_size().is_none() && reader.stored().size().is_none()).then(Live::default);
-        let window = match &wanted.window {
-            Some(time) => Some(window(&reader, time, &wanted.path, live.is_some())?),
-            None => None,
-        };
+        let window = wanted.window.as_ref().map(|time| window(&reader, time, &wanted.path, live.is_some()));
+        let window = window.transpose()?;
         let has_crlf = live.is_none() && reader.has_crlf()?;
         Ok(Arc::new(ViewedFile { reader, wanted, window, live, merged, has_crlf }))
     }
@@ -158,17 +156,10 @@ impl ViewedFile {
         let end = self.size_for(counts).filter(|_| bounded);
         let source = Snapshot { text: Arc::clone(self), end, control: Arc::clone(control) };
         let reader = Reader::of_text(Box::new(source), self.reader.encoding());
-        if counts {
-            self.index_lines(&reader);
-        }
-        reader
-    }
-
-    /// Lets `reader`, which is a snapshot, use the line index of the file.
-    pub(crate) fn index_lines(&self, reader: &Reader) {
-        if let Some(policy) = self.wanted.policy.as_ref().filter(|_| !self.is_decoded()) {
+        if let Some(policy) = self.wanted.policy.as_ref().filter(|_| counts && !self.is_decoded()) {
             reader.use_index(&self.wanted.path, policy);
         }
+        reader
     }
 
     /// Device and inode of the file that the path names now.

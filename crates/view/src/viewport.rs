@@ -192,11 +192,8 @@ impl Viewport {
     /// Makes `at` the first row, or one above it, so that the screen is full.
     fn to(&mut self, passage: &Passage, at: At, movement: Movement, offset: u64) -> MoveResult {
         let (_, missing) = self.down(passage, at, self.rows - 1);
-        if missing > 0 && !passage.ends_file {
-            return MoveResult::Needs(offset, movement);
-        }
         let (at, left) = self.up(passage, at, missing);
-        if left > 0 && !passage.starts_file {
+        if missing > 0 && !passage.ends_file || left > 0 && !passage.starts_file {
             return MoveResult::Needs(offset, movement);
         }
         self.put(passage, at);

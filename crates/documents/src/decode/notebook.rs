@@ -221,10 +221,8 @@ fn without_data(text: &str) -> String {
             shown.push_str(&link[..link.len() - after.len() + end]);
         } else {
             let mime = mime.split(';').next().filter(|mime| !mime.is_empty()).unwrap_or("text/plain");
-            shown.push_str(&describe_data(
-                mime,
-                &Value::String(after[..end].replace("%2B", "+").replace("%2F", "/")),
-            ));
+            let data = Value::String(after[..end].replace("%2B", "+").replace("%2F", "/"));
+            shown.push_str(&describe_data(mime, &data));
         }
         rest = &after[end..];
     }

@@ -49,13 +49,9 @@ fn find(source: &Arc<dyn Source>, address: &MemberAddress, around: &mut Option<F
         EntryKind::File => Ok(found),
         EntryKind::Directory => Err(directory(address)),
         EntryKind::SymbolicLink(target) => {
-            let target = match target {
-                Some(target) => target.clone(),
-                // In a ZIP archive, it is the content.
-                None => {
-                    content(&**source, &found.entry).ok_or_else(|| damage_error("a link has no target"))?
-                }
-            };
+            // In a ZIP archive, it is the content.
+            let target = target.clone().or_else(|| content(&**source, &found.entry));
+            let target = target.ok_or_else(|| damage_error("a link has no target"))?;
             Err(symbolic_link(source, address, &found.entry.listed.name, &target))
         }
         kind => {

@@ -95,10 +95,8 @@ impl<'a> TarWalk<'a> {
     /// The data of a header that describes the next one.
     fn extension(&mut self, data: u64, size: u64) -> Result<Vec<u8>> {
         if size > MAX_HEADER {
-            return Err(damage_error(format!(
-                "the header at byte {} has {size} bytes of attributes",
-                self.at
-            )));
+            let at = self.at;
+            return Err(damage_error(format!("the header at byte {at} has {size} bytes of attributes")));
         }
         let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
         let got = read(self.source, &mut bytes, data)?;

@@ -238,16 +238,14 @@ impl DecodedStream {
     /// Notes damage, and turns the error into one for the reader.
     fn note_error(&mut self, error: DecodeError) -> io::Error {
         let (what, unsound) = match error {
-            DecodeError::Read(cause) => {
-                match Damage::of(&cause) {
-                    // The compressed data is in a damaged archive or compressed file.
-                    Some(around) => (around.what.clone(), 0),
-                    None => {
-                        self.is_lost = true;
-                        return cause;
-                    }
+            DecodeError::Read(cause) => match Damage::of(&cause) {
+                // The compressed data is in a damaged archive or compressed file.
+                Some(around) => (around.what.clone(), 0),
+                None => {
+                    self.is_lost = true;
+                    return cause;
                 }
-            }
+            },
             DecodeError::Unsupported { message, filter } => {
                 self.is_lost = true;
                 let is_plain = is_plain_file(&self.path);

@@ -32,11 +32,9 @@ impl CompressionFormat {
                 Some(size) => at += size,
                 None if got == 0 && at > 0 => return empty(source, at),
                 None => {
-                    let found = starting(&head[..got]);
-                    let is_real = |format: &CompressionFormat| {
-                        Ok::<_, io::Error>(!format.is_vague(&head[..got]) || format.decodes_all(source)?)
-                    };
-                    return found.map_or(Ok(None), |format| Ok(is_real(&format)?.then_some(format)));
+                    let Some(format) = starting(&head[..got]) else { return Ok(None) };
+                    let is_real = !format.is_vague(&head[..got]) || format.decodes_all(source)?;
+                    return Ok(is_real.then_some(format));
                 }
             }
         }

@@ -52,8 +52,7 @@ impl Endpoint {
         region: Option<&str>,
     ) -> Result<Self> {
         if address.scheme != Scheme::Http {
-            let (bucket, key) = address.bucket_and_key();
-            let key = key_of(address, bucket, key)?;
+            let key = key_of(address)?;
             return Endpoint::in_bucket(address, key, transport, anonymous, region);
         }
         let url =
@@ -69,10 +68,7 @@ impl Endpoint {
         anonymous: bool,
         region: Option<&str>,
     ) -> Result<Self> {
-        let (bucket, _) = address.bucket_and_key();
-        if bucket.is_empty() {
-            return Err(no_bucket());
-        }
+        let (bucket, _) = bucket_and_key(address)?;
         let make =
             || credentials::store_client(address.scheme, bucket, transport, anonymous, region).map(Arc::new);
         let client = match transport.session.get() {
@@ -98,10 +94,7 @@ impl Endpoint {
             Scheme::Azure => "azure",
             Scheme::Http => return Endpoint::of(address, transport, anonymous, None)?.plan_web(),
         };
-        let (bucket, _) = address.bucket_and_key();
-        if bucket.is_empty() {
-            return Err(no_bucket());
-        }
+        let (bucket, _) = bucket_and_key(address)?;
         let client = credentials::store_client(address.scheme, bucket, transport, anonymous, None)?;
         let StoreClient { principal, region, endpoint, .. } = client;
         Ok(RequestPlan { store, endpoint, region, credentials: principal.from().map(str::to_owned) })
@@ -272,15 +265,17 @@ fn take_response(
     }
 }
 
-fn no_bucket() -> Error {
-    Error::usage("has no bucket").hint(call("stat").file("s3://BUCKET/KEY"))
+/// The bucket, which must be there, and the key.
+fn bucket_and_key<'a>(address: &Address<'a>) -> Result<(&'a str, &'a str)> {
+    match address.bucket_and_key() {
+        ("", _) => Err(Error::usage("has no bucket").hint(call("stat").file("s3://BUCKET/KEY"))),
+        both => Ok(both),
+    }
 }
 
 /// The key of an object. Buckets and folders are errors.
-fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
-    if bucket.is_empty() {
-        return Err(no_bucket());
-    }
+fn key_of(address: &Address<'_>) -> Result<Key> {
+    let (_, key) = bucket_and_key(address)?;
     if key.is_empty() || key.ends_with('/') {
         let shown = address::display(address.url.as_ref());
         let listed = call("search").on("files").file(&*shown);

@@ -98,15 +98,10 @@ impl Meant {
         if !root.ends_with('/') {
             root.push('/');
         }
-        let glob = match key.contains(&SIGNS[..4]) {
-            true => {
-                let glob = GlobBuilder::new(key).literal_separator(true).build();
-                let invalid =
-                    |error: globset::Error| Error::usage(format!("is no pattern: {}", error.kind()));
-                Some(glob.map_err(invalid)?.compile_matcher())
-            }
-            false => None,
-        };
+        let is_glob = key.contains(&SIGNS[..4]);
+        let glob = is_glob.then(|| GlobBuilder::new(key).literal_separator(true).build()).transpose();
+        let glob = glob.map_err(|error| Error::usage(format!("is no pattern: {}", error.kind())))?;
+        let glob = glob.map(|glob| glob.compile_matcher());
         let endings = naming.endings.iter().map(|ending| (*ending).to_owned()).collect();
         Ok(Meant { root, key: key.to_owned(), glob, endings, takes_hidden: naming.hidden })
     }

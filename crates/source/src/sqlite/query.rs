@@ -206,14 +206,9 @@ impl Database {
         let all: BTreeSet<String> = tables.iter().flat_map(|(table, _)| columns(table)).collect();
         let near = nearest(name, all.into_iter());
         let owner = tables.iter().find(|(table, _)| columns(table).any(|column| Some(column) == near));
-        match (near, owner.or(tables.first())) {
-            (Some(near), Some((table, _))) => Error::usage(format!("{message}; {table} has {near}"))
-                .hint(self.hint_with(&format!("DESCRIBE {}", identifier(table)))),
-            (_, Some((table, _))) => {
-                Error::usage(message).hint(self.hint_with(&format!("DESCRIBE {}", identifier(table))))
-            }
-            (_, None) => Error::usage(message),
-        }
+        let Some((table, _)) = owner.or(tables.first()) else { return Error::usage(message) };
+        let there = near.map_or(String::new(), |near| format!("; {table} has {near}"));
+        Error::usage(message + &there).hint(self.hint_with(&format!("DESCRIBE {}", identifier(table))))
     }
 
     fn no_query(&self) -> Error {

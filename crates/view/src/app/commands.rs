@@ -76,6 +76,9 @@ impl App {
         }
         match command {
             KeyCommand::Start | KeyCommand::End if count.is_some() => self.go_to_line(count.unwrap_or(1)),
+            KeyCommand::Sideways(by) => self.scroll_sideways(by, count),
+            KeyCommand::LeftEdge => self.change_layout(|layout| layout.left = 0),
+            KeyCommand::RightEdge => self.scroll_to_right_edge(),
             KeyCommand::Start => self.jump(0),
             KeyCommand::End => self.go_to_end(),
             KeyCommand::Percent => self.go_to_percent(number.map_or(0, |number| number.percent).min(WHOLE)),
@@ -119,7 +122,7 @@ impl App {
         }
     }
 
-    /// Scrolls if `command` does that; a number may be the length of later steps too.
+    /// Scrolls by rows if `command` does that; a number may be the length of later steps too.
     fn scroll(&mut self, command: KeyCommand, count: Option<u64>) -> bool {
         let rows = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let screen = rows(self.screen.rows() as u64);
@@ -133,18 +136,6 @@ impl App {
             KeyCommand::Half(by) => {
                 self.strides.half = count.filter(|count| *count > 0).map(rows).or(self.strides.half);
                 by * self.strides.half.unwrap_or((screen + 1) / 2)
-            }
-            KeyCommand::Sideways(by) => {
-                self.scroll_sideways(by, count);
-                return true;
-            }
-            KeyCommand::LeftEdge => {
-                self.change_layout(|layout| layout.left = 0);
-                return true;
-            }
-            KeyCommand::RightEdge => {
-                self.scroll_to_right_edge();
-                return true;
             }
             _ => return false,
         };

@@ -152,19 +152,11 @@ impl App {
         let facts = self.status_facts(progress);
         let fitting =
             |room: usize| facts.iter().find(|facts| width(facts) <= room).cloned().unwrap_or_default();
-        let (left, right) = match self.status_words(progress) {
-            Some(message) => {
-                let left = clip(&message, columns);
-                let right = fitting(columns.saturating_sub(width(&left) + 1));
-                (left, right)
-            }
-            // The place comes before the beginning of a long name.
-            None => {
-                let right = fitting(columns);
-                let left = clip_start(&self.facts.name, columns.saturating_sub(width(&right) + 1));
-                (left, right)
-            }
-        };
+        let message = self.status_words(progress).map(|words| clip(&words, columns));
+        // The place comes before the beginning of a long name, but not before a message.
+        let right = fitting(message.as_ref().map_or(columns, |left| columns.saturating_sub(width(left) + 1)));
+        let room = columns.saturating_sub(width(&right) + 1);
+        let left = message.unwrap_or_else(|| clip_start(&self.facts.name, room));
         let blanks = columns.saturating_sub(width(&left) + width(&right));
         (apply_style(Style::with_flags(REVERSE), &format!("{left}{}{right}", " ".repeat(blanks))), 0)
     }
@@ -285,15 +277,11 @@ struct Position {
 
 /// `label` in a margin of so many columns.
 fn in_margin(label: &str, columns: usize) -> String {
-    match columns.checked_sub(1) {
-        Some(room) => {
-            // The end of a long name tells more than its beginning.
-            let label = clip_start(label, room);
-            let blanks = " ".repeat(room.saturating_sub(width(&label)));
-            apply_style(Style::with_flags(DIM), &format!("{blanks}{label}")) + " "
-        }
-        None => String::new(),
-    }
+    let Some(room) = columns.checked_sub(1) else { return String::new() };
+    // The end of a long name tells more than its beginning.
+    let label = clip_start(label, room);
+    let blanks = " ".repeat(room.saturating_sub(width(&label)));
+    apply_style(Style::with_flags(DIM), &format!("{blanks}{label}")) + " "
 }
 
 fn apply_style(style: Style, text: &str) -> String {

@@ -116,13 +116,11 @@ impl Keyboard {
         let whole =
             whole.and_then(|whole| if whole.is_empty() { Some(0) } else { whole.parse::<u64>().ok() });
         let count = whole.map(|whole| Number { whole, percent: parse_percent(&digits).unwrap_or(u64::MAX) });
-        let Some(command) = command(key) else {
-            if key.code == KeyCode::Esc {
-                return Some(KeyAction::Stop);
-            }
-            return Some(KeyAction::Explain(explain(key)));
-        };
-        Some(KeyAction::Run(command, count))
+        Some(match command(key) {
+            Some(command) => KeyAction::Run(command, count),
+            None if key.code == KeyCode::Esc => KeyAction::Stop,
+            None => KeyAction::Explain(explain(key)),
+        })
     }
 
     /// A key that does not scroll the help leaves it.

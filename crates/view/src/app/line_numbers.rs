@@ -57,10 +57,7 @@ impl LineNumbers {
 
     /// Forgets the numbers: the content has changed.
     pub(super) fn forget(&mut self) {
-        self.known = match self.known {
-            Known::One(_) => Known::One(None),
-            Known::Each(_) => Known::Each(BTreeMap::new()),
-        };
+        self.filter(matches!(self.known, Known::Each(_)));
     }
 
     /// Forgets the numbers: a filter was set or removed.

@@ -104,12 +104,8 @@ impl WordBody {
         let value = || attribute("val").unwrap_or_default();
         match name {
             "p" => {
-                let before = self.unfinished.take();
-                self.paragraphs.push(
-                    before
-                        .map(|before| Paragraph { text: before.text, ..Paragraph::default() })
-                        .unwrap_or_default(),
-                );
+                let text = self.unfinished.take().map(|before| before.text).unwrap_or_default();
+                self.paragraphs.push(Paragraph { text, ..Paragraph::default() });
             }
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,

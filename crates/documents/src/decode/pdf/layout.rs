@@ -124,13 +124,7 @@ fn by_rows(mut lines: Vec<Line>) -> Vec<Line> {
     }
     let join = |mut row: Vec<Line>| {
         row.sort_by(|a, b| a.x.total_cmp(&b.x));
-        let mut parts = row.into_iter();
-        let first = parts.next();
-        parts.fold(first, |joined: Option<Line>, part| {
-            let mut joined = joined?;
-            joined.join(&part);
-            Some(joined)
-        })
+        row.into_iter().reduce(Line::join)
     };
     rows.into_iter().filter_map(join).collect()
 }

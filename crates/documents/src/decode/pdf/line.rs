@@ -16,7 +16,7 @@ const RISE: f64 = 0.2;
 const DROP: f64 = 0.1;
 const NEAR: f64 = 0.1;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     /// From left to right, in every script.
     pub(super) text: String,
@@ -51,10 +51,8 @@ impl Line {
             turn,
             last: x,
             is_right_to_left,
-            gaps: Vec::new(),
-            digits: None,
             base: (y, size),
-            marks: None,
+            ..Line::default()
         }
     }
 
@@ -71,14 +69,15 @@ impl Line {
         is_left && self.is_level_with(next.turn, next.y, next.size)
     }
 
-    /// Adds `next`, which stands on the right.
-    pub(super) fn join(&mut self, next: &Line) {
+    /// This and `next`, which stands on the right.
+    pub(super) fn join(mut self, next: Line) -> Self {
         let start = self.text.len();
         self.gaps.push(Gap { at: start, width: self.gap_to(next.x, next.size), has_blank: false });
-        self.gaps.extend(next.gaps.iter().map(|gap| Gap { at: start + gap.at, ..*gap }));
+        self.gaps.extend(next.gaps.into_iter().map(|gap| Gap { at: start + gap.at, ..gap }));
         self.text.push_str(&next.text);
         self.end = self.end.max(next.end);
         self.is_right_to_left |= next.is_right_to_left;
+        self
     }
 
     /// The gap to what begins at `x` with a font of `size`, in heights of the larger font.
@@ -221,11 +220,7 @@ fn leftwards_joined(lines: Vec<Line>) -> Vec<Line> {
 
 /// `parts` as one line: each stands left of the one before.
 fn rightwards(parts: &mut Vec<Line>) -> Option<Line> {
-    let leftmost = parts.pop()?;
-    Some(parts.drain(..).rev().fold(leftmost, |mut line, part| {
-        line.join(&part);
-        line
-    }))
+    parts.drain(..).rev().reduce(Line::join)
 }
 
 /// A gap that separates words, in heights of the font. Kerning is smaller.

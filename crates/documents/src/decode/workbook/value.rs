@@ -41,7 +41,7 @@ impl Value {
     /// The value of a cell.
     pub(super) fn from_data(value: Data) -> Self {
         match value {
-            Data::Int(number) => whole(number),
+            Data::Int(number) => Value { text: number.to_string(), kind: WHOLE },
             Data::Float(number) => float(number),
             Data::String(text) => Value::text(of_wide(&text).unwrap_or(text)),
             Data::DurationIso(text) => time(clock(&text).unwrap_or(text)),
@@ -80,10 +80,6 @@ fn from_date_time(value: &ExcelDateTime) -> Value {
         ExcelDateTimeType::DateTime => CellFormat::DateTime { has_date: number >= 1.0, has_time: true },
     };
     Value::number(number, format, is_1904)
-}
-
-fn whole(number: i64) -> Value {
-    Value { text: number.to_string(), kind: WHOLE }
 }
 
 fn float(number: f64) -> Value {

@@ -87,9 +87,7 @@ impl DecodedStream {
 
     pub(super) fn meet_state(&mut self, state: DecoderState) {
         let here = (self.end(), self.input.position(), Some(state));
-        if self.awaited.as_ref().is_some_and(|it| (it.text_offset, it.raw_offset, it.state) == here) {
-            self.awaited = None;
-        }
+        self.awaited.take_if(|it| (it.text_offset, it.raw_offset, it.state) == here);
     }
 
     /// Before a member, or a block of zstd.
@@ -99,9 +97,7 @@ impl DecodedStream {
             matches!(awaited.state, None | Some(DecoderState::Zstd { .. }))
                 && (awaited.text_offset, awaited.raw_offset) == here
         };
-        if self.awaited.as_ref().is_some_and(is_met) {
-            self.awaited = None;
-        }
+        self.awaited.take_if(|awaited| is_met(awaited));
     }
 
     /// The library for .xz does not stop between blocks, but it goes on only after a block without damage.
@@ -111,8 +107,6 @@ impl DecodedStream {
             let is_after = end > awaited.text_offset || end == awaited.text_offset && !in_member;
             matches!(awaited.state, Some(DecoderState::Xz { .. })) && is_after
         };
-        if self.awaited.as_ref().is_some_and(is_met) {
-            self.awaited = None;
-        }
+        self.awaited.take_if(|awaited| is_met(awaited));
     }
 }

@@ -233,28 +233,22 @@ fn none_in(profile: &str) -> String {
 }
 
 fn container_or_machine(variables: &Variables, profile: &Profile) -> Result<S3Credentials> {
-    if variables.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").is_some() {
+    let is_set = |name: &str| variables.get(name).is_some();
+    let has_full_uri = is_set("AWS_CONTAINER_CREDENTIALS_FULL_URI");
+    if is_set("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")
+        || has_full_uri && is_set("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")
+    {
         return Ok(S3Credentials::Container);
     }
-    if variables.get("AWS_CONTAINER_CREDENTIALS_FULL_URI").is_some() {
-        if variables.get("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE").is_some() {
-            return Ok(S3Credentials::Container);
-        }
-        return Err(Error::new(
-            Kind::Permission,
-            "AWS_CONTAINER_CREDENTIALS_FULL_URI is set, but AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE is not",
-        )
-        .hint(export(None)));
+    if has_full_uri {
+        let message =
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI is set, but AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE is not";
+        return Err(Error::new(Kind::Permission, message).hint(export(None)));
     }
     if variables.is_true("AWS_EC2_METADATA_DISABLED") {
-        return Err(Error::new(
-            Kind::Permission,
-            format!(
-                "{}, and AWS_EC2_METADATA_DISABLED disables the instance metadata service",
-                none_in(&profile.name)
-            ),
-        )
-        .hint(or_anonymous(HINT)));
+        let none = none_in(&profile.name);
+        let message = format!("{none}, and AWS_EC2_METADATA_DISABLED disables the instance metadata service");
+        return Err(Error::new(Kind::Permission, message).hint(or_anonymous(HINT)));
     }
     Ok(S3Credentials::Machine)
 }
