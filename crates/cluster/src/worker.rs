@@ -15,7 +15,6 @@ use http_body::Frame;
 use datafusion_distributed::{DistributedExt, Worker, WorkerQueryContext};
 use rread_sql::datafusion::common::exec_err;
 use rread_sql::datafusion::execution::disk_manager::DiskManagerBuilder;
-use rread_sql::datafusion::execution::memory_pool::FairSpillPool;
 use rread_sql::datafusion::execution::object_store::ObjectStoreRegistry;
 use rread_sql::datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use rread_sql::datafusion::execution::{SessionState, SessionStateBuilder};
@@ -33,7 +32,7 @@ use super::wire::{Opening, ScanCodec};
 use crate::channel::{ClusterAccess, Connections, VERSION};
 use crate::incoming::{accepted, note_known};
 use rread_source::limits;
-use rread_sql::{dialect, exact, growth, run};
+use rread_sql::{QueryMemory, dialect, exact, growth, run};
 use rread_text::{Error, Kind, Result};
 
 /// The bytes of a message of a client: a plan.
@@ -104,7 +103,7 @@ fn encrypted(server: Server, (certificate, key): &(Vec<u8>, Vec<u8>)) -> Result<
 
 pub fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     let built = RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(FairSpillPool::new(memory)))
+        .with_memory_pool(Arc::new(QueryMemory::new(memory)))
         .with_disk_manager_builder(DiskManagerBuilder::default())
         .with_object_store_registry(Arc::new(NoStores))
         .build_arc();

@@ -9,7 +9,7 @@
 //! assert_eq!(lit(1).to_string(), "Int32(1)");
 //! ```
 //!
-//! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `plans`, [`text`],
+//! Modules, lowest first; each uses only those before it: [`exact`], [`growth`], `memory`, `plans`, [`text`],
 //! `request`, [`dialect`], `stream`, `parquet`,
 //! `lines`, `table`, [`files`], `sheets`, [`mod@run`], [`database`], [`rows`], [`overview`].
 
@@ -21,6 +21,7 @@ pub mod exact;
 pub mod files;
 pub mod growth;
 mod lines;
+mod memory;
 pub mod overview;
 mod parquet;
 pub mod plans;
@@ -33,6 +34,7 @@ mod table;
 pub mod text;
 
 pub use lines::LogTime;
+pub use memory::QueryMemory;
 pub use plans::RowOrder;
 pub use plans::external;
 pub use request::{Cluster, OptionsOf, QueryRequest, SentQuery, TimeRequest, WorkDone};

@@ -13,7 +13,6 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::error::{DataFusionError, Result as EngineResult};
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
-use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
 use datafusion::logical_expr::LogicalPlan;
@@ -29,6 +28,7 @@ use super::files::TableFiles;
 use super::files::open::{self, OpenTable};
 use super::files::reads::FilesSummary;
 use super::lines::LogTime;
+use super::memory::QueryMemory;
 use super::plans::{self, RowOrder, SpillFiles, Stop, external};
 use super::request::{QueryRequest, SentQuery, WorkDone};
 use super::sheets::{Sheets, Tables};
@@ -507,7 +507,7 @@ impl QueryRun {
         config.options_mut().execution.skip_physical_aggregate_schema_check = true;
         let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills.clone()));
         let runtime = RuntimeEnvBuilder::new()
-            .with_memory_pool(Arc::new(FairSpillPool::new(self.request.memory)))
+            .with_memory_pool(Arc::new(QueryMemory::new(self.request.memory)))
             .with_disk_manager_builder(disk)
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
