@@ -239,6 +239,30 @@ fn what_was_not_read_is_never_without_a_match() {
 }
 
 #[cfg(unix)]
+#[cfg(unix)]
+#[test]
+fn links_that_are_not_followed_are_counted() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("real")).unwrap();
+    sandbox.file("real/a.log", "needle\n");
+    sandbox.file("real/b.log", "needle\n");
+    fs::create_dir(sandbox.path("links")).unwrap();
+    std::os::unix::fs::symlink("../real/a.log", sandbox.path("links/a.log")).unwrap();
+    std::os::unix::fs::symlink("../real", sandbox.path("links/all")).unwrap();
+    std::os::unix::fs::symlink("links", sandbox.path("named")).unwrap();
+    for folder in ["links", "named"] {
+        let run = sandbox.line(&format!("search needle {folder}")).refused(2);
+        run.says(contains("no file to search: the files are 2 symbolic links (-L follows them)"));
+        assert_eq!(
+            sandbox.line(&format!("search -L -c needle {folder} -f text")).ok().text().lines().count(),
+            3
+        );
+    }
+    sandbox.file("links/c.log", "needle\n");
+    let run = sandbox.line("search needle links --json").ok();
+    assert_eq!(run.json()["metadata"]["left_out"], json!({"links": 2}), "{run}");
+}
+
 #[test]
 fn a_file_below_a_directory_that_cannot_be_read_is_exit_3() {
     let sandbox = Sandbox::new();

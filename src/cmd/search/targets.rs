@@ -29,6 +29,7 @@ impl Found {
     fn add(&mut self, walked: &Walked) {
         self.left_out.hidden += walked.hidden;
         self.left_out.ignored += walked.ignored;
+        self.left_out.links += walked.links;
         self.left_out.too_large += walked.too_large;
         for (path, cause) in &walked.unreadable {
             self.left_out.add_unreadable(&address::display(path));
@@ -155,11 +156,16 @@ impl SearchArgs {
             );
         }
         let named = self.named().into_iter().next().unwrap_or_else(|| PathBuf::from("."));
-        Err(Error::usage(
-            "the directory has no file to search: hidden files and those that .gitignore names are left out",
-        )
-        .at(&named)
-        .hint(setting("no-ignore").then(" and ").then(setting("hidden")).then(" search them too")))
+        let others = left_out.left_out.words(true);
+        let others = if others.is_empty() { others } else { format!(": the files are {others}") };
+        Err(Error::usage(format!("the directory has no file to search{others}")).at(&named).hint(
+            setting("no-ignore")
+                .then(", ")
+                .then(setting("hidden"))
+                .then(" and ")
+                .then(setting("follow"))
+                .then(" search more"),
+        ))
     }
 
     pub(super) fn list_files(&self, walk: &WalkOptions, options: Options<'_>) -> Result<()> {

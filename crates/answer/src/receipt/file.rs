@@ -450,6 +450,9 @@ pub struct LeftOut {
     /// The number of files and directories that .gitignore and the like name.
     #[serde(skip_serializing_if = "is_zero")]
     pub ignored: u64,
+    /// The number of symbolic links; -L follows them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub links: u64,
     /// The first files and directories that cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
@@ -480,7 +483,8 @@ impl LeftOut {
 
     /// Whether files are left out that no rule and no name leaves out.
     pub fn has_gaps(&self) -> bool {
-        let rules = LeftOut { hidden: self.hidden, ignored: self.ignored, ..LeftOut::default() };
+        let rules =
+            LeftOut { hidden: self.hidden, ignored: self.ignored, links: self.links, ..LeftOut::default() };
         *self != rules
     }
 
@@ -521,6 +525,11 @@ impl LeftOut {
             (unreadable, &unread, &unread),
             (if all { self.hidden } else { 0 }, hidden, hidden),
             (if all { self.ignored } else { 0 }, ignored, ignored),
+            (
+                if all { self.links } else { 0 },
+                "symbolic link (-L follows it)",
+                "symbolic links (-L follows them)",
+            ),
         ];
         let rows = rows.iter().filter(|(count, ..)| *count > 0);
         let word = |(count, one, several): &(u64, &str, &str)| {

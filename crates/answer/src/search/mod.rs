@@ -264,6 +264,8 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
                 response.of_files = true;
                 return self.members(file, &members, response);
             }
+            // What is wrong with the call is wrong in every file.
+            Err(error) if file.is_walked && error.kind == Kind::Usage => return Err(error),
             Err(error) if (file.is_walked || self.of_files) && !ends_answer(&error) => {
                 self.refuse(file, error, response)?;
             }

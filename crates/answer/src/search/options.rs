@@ -192,7 +192,14 @@ pub(super) fn no_match(
     }
     let is_one = files.len() == 1 && !left_out.has_gaps();
     let other = other.filter(|_| !options.pattern.invert);
-    let error = |read_as: String| Error::new(Kind::NoMatch, message.clone() + &read_as);
+    // As grep writes what | is elsewhere.
+    let plain = pattern.replace(r"\|", "|");
+    let is_of_grep = plain != pattern && !options.pattern.fixed && !options.pattern.invert;
+    let hint = is_of_grep.then(|| Sentence::from(format!("| without a backslash means or: '{plain}'")));
+    let error = |read_as: String| Error {
+        hint: hint.clone(),
+        ..Error::new(Kind::NoMatch, message.clone() + &read_as)
+    };
     match (files, other) {
         ([file], Some((_, OtherReading { read_as, search, .. }))) => {
             Error { hint: search, ..error(read_as) }.at(&file.request.path)

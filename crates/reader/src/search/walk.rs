@@ -105,6 +105,8 @@ pub struct Walked {
     pub hidden: u64,
     /// Files and directories that rules name.
     pub ignored: u64,
+    /// Symbolic links that were not followed.
+    pub links: u64,
     /// Files that are larger than the limit.
     pub too_large: u64,
     /// Directories that cannot be listed, with the reason.
@@ -129,9 +131,10 @@ impl WalkOptions {
                         *count += 1;
                     }
                     let is_deepest = self.max_depth.is_some_and(|most| entry.depth() >= most);
-                    if entry.path().is_dir() && !is_deepest {
+                    if entry.file_type().is_some_and(|kind| kind.is_dir()) && !is_deepest {
                         returned.insert(entry.path().to_owned(), 0);
                     }
+                    walked.links += u64::from(!self.follow && entry.depth() > 0 && entry.path_is_symlink());
                     if is_file(&entry) {
                         walked.files.push(entry.into_path());
                     }
