@@ -119,7 +119,9 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
     // A name that is not UTF-8 cannot be in a hint.
     let is_text = args.iter().skip(2).all(|arg| arg.to_str().is_some());
+    let (options, rest): (Vec<String>, Vec<String>) = rest.into_iter().partition(|word| word == "--json");
     if let Some(line) = ours(&name, &rest).filter(|_| is_text) {
+        let line = options.iter().fold(line, |line, option| line + " " + option);
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
     }
     if is_program(&name) {
@@ -156,6 +158,9 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
             .iter()
             .all(|token| matches!(token.role, TokenRole::Known | TokenRole::Value | TokenRole::Word))
     });
+    if let Some(line) = typed.as_ref().and_then(followed) {
+        return Error::usage("a command is missing").hint(line);
+    }
     match typed.as_ref().map(|typed| (typed, typed.words().next())) {
         Some((typed, None)) => {
             let words = [missing_file()].into_iter().chain(typed.texts());
@@ -166,6 +171,13 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
         }
         None => unknown_argument(error, None),
     }
+}
+
+/// The file that `-f` means to follow, as in tail: it is no format.
+fn followed(typed: &TypedCommand) -> Option<String> {
+    let follows = typed.command == "lines" && typed.tokens.iter().any(|token| token.text == "-f");
+    let files: Vec<&str> = typed.texts().into_iter().filter(|text| names_file(text.as_ref())).collect();
+    (follows && !files.is_empty()).then(|| command_line("follow", files))
 }
 
 fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
@@ -313,6 +325,9 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         let mut words = typed.texts();
         words.splice(at..=at + usize::from(has_next), ["--output", &value]);
         return complaint.hint(typed.with(words));
+    }
+    if let Some(line) = followed(typed).filter(|_| value.is_empty() || names_file(value.as_ref())) {
+        return complaint.hint(line);
     }
     if name == "--format" && (is_given("--json") || is_given("--raw")) {
         return complaint.hint(typed.without(at));

@@ -476,6 +476,8 @@ pub(super) fn range(text: &str, grammar: Grammar) -> Option<String> {
 const OTHER_NAMES: &[(&str, &str, &str)] = &[
     ("search", "--tail --tail-lines", "--last="),
     ("search", "--head --limit --first --top --max --max-matches --max-results", "-m="),
+    ("search follow", "--before --before-lines", "-B="),
+    ("search follow", "--after --after-lines", "-A="),
     (
         "lines search stat select view follow",
         "--start --from --after --begin --time --start-time --since-time",
@@ -505,7 +507,10 @@ const REASONS: &[(&str, &str)] = &[
         "-P -E -G --perl-regexp --pcre2 --extended-regexp --basic-regexp",
         "patterns are those of the Rust regex crate, which has neither look-around nor back-references",
     ),
-    ("-R --recursive --dereference-recursive", "rread searches directories recursively"),
+    (
+        "-R --recursive --dereference-recursive",
+        "rread searches directories recursively, and -L follows links",
+    ),
     ("--include", "-g is its name"),
     ("--exclude --exclude-dir", "-g '!GLOB' leaves files and directories out"),
     ("-y", "-i is its name"),

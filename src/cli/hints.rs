@@ -14,6 +14,7 @@ use rread_source::open::member_after_colon;
 use rread_source::spelling::{matching, near_miss};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{Part, call};
+use rread_text::timestamp::is_time_of_day;
 
 /// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
@@ -70,12 +71,11 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
     if has_list && !is_twice {
         return error;
     }
-    // As less is told to follow, or to begin at the end.
-    if typed.words().any(|word| matches!(word, "+F" | "+G")) {
-        let words = typed.words().filter(|word| matches!(*word, "+F" | "+G") || names_file(word.as_ref()));
-        return error.hint(command_line("view", words));
+    if let Some(line) = of_other_command(&typed, |_| false) {
+        return error.hint(line);
     }
-    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line) {
+    let line = Meant::of(&typed, grammar, is_twice).line(&typed, grammar).or(line);
+    if let Some(line) = line.or_else(|| of_other_command(&typed, |word| !grammar.takes(word))) {
         return error.hint(line);
     }
     let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
@@ -85,6 +85,34 @@ pub(crate) fn advise(error: Error, args: &[OsString]) -> Error {
         return error.hint(example_of(&typed, grammar.example()));
     }
     error
+}
+
+/// The line of another command, or of another option, that does what was typed, also for a word that `is_no_range`.
+fn of_other_command(typed: &TypedCommand, is_no_range: impl Fn(&str) -> bool) -> Option<String> {
+    // As less is told to follow, or to begin at the end.
+    if typed.words().any(|word| matches!(word, "+F" | "+G")) {
+        let words = typed.words().filter(|word| matches!(*word, "+F" | "+G") || names_file(word.as_ref()));
+        return Some(command_line("view", words));
+    }
+    let (files, others): (Vec<&str>, Vec<&str>) = typed.words().partition(|word| names_file(word.as_ref()));
+    let [word] = others[..] else { return None };
+    let has = |names: &[&str]| typed.tokens.iter().any(|token| names.contains(&&*token.text));
+    let line = |command, words: &[&str]| {
+        let options = options_but_places(typed);
+        Some(command_line(command, words.iter().chain(&files).chain(&options).copied()))
+    };
+    // It may be the value of an option that there is not.
+    let is_word = is_no_range(word) && typed.tokens.iter().all(|token| token.role != TokenRole::Unknown);
+    match word {
+        _ if typed.command != "lines" || files.is_empty() => None,
+        time if is_word && is_time_of_day(time) => line("lines", &["--since", time]),
+        word if is_word && word.chars().all(char::is_alphabetic) => line("search", &[word]),
+        // The last lines of all files together.
+        count if is_number(count) && has(&["--merge"]) && has(&["--last", "--tail"]) => {
+            line("search", &["--last", count, ""])
+        }
+        _ => None,
+    }
 }
 
 /// The address of a member in the place of `backup.tar.gz:etc/hosts`.

@@ -98,6 +98,7 @@ fn other_programs_names_give_the_command_that_does_the_same() {
         ("cat app.log", "rread lines app.log --raw"),
         ("wc -l app.log", "rread stat --count app.log"),
         ("less app.log", "rread view app.log"),
+        ("tail -n 5 app.log --json", "rread lines app.log -5: --json"),
         ("head", "rread lines - :10"),
     ] {
         let found = hint(&sandbox, &words(line), 2);
@@ -133,7 +134,16 @@ fn ranges_of_other_tools_give_ours() {
         ("lines 10:12 app.log", "rread lines app.log 10:12"),
         ("lines 10:12 app.log b.log --raw", "rread lines app.log b.log 10:12 --raw"),
         ("lines app.log 20:10", "rread lines app.log 10:20"),
-        ("lines app.log b.log abc --raw", "rread lines app.log b.log :20 --raw"),
+        ("lines app.log b.log abc --raw", "rread search abc app.log b.log --raw"),
+        ("app.log ERROR", "rread search ERROR app.log"),
+        ("lines app.log 14:00 --json", "rread lines --since 14:00 app.log --json"),
+        ("lines app.log b.log --merge --last 3", "rread search --last 3 '' app.log b.log --merge"),
+        ("app.log -f", "rread follow app.log"),
+        ("lines -f app.log b.log", "rread follow app.log b.log"),
+        ("-f app.log", "rread follow app.log"),
+        ("search line app.log --before 2", "rread search line app.log -B 2"),
+        ("search line app.log --after=2", "rread search line app.log -A 2"),
+        ("search line app.log --after 14:00", "rread search line app.log --since 14:00"),
         ("lines app.log:seven -C 3", "rread lines app.log :20 -C 3"),
         ("lines app.log +F", "rread view app.log +F"),
         ("lines app.log +G -C 3", "rread view app.log +G"),
@@ -158,8 +168,11 @@ fn ranges_of_other_tools_give_ours() {
         let found = hint(&sandbox, &words(line), 2);
         assert_eq!(found, expected, "{line}");
         // rread understands the hint; it fails at most because of the size of the file.
+        if found.contains(" follow ") {
+            continue;
+        }
         let run = answers(&sandbox, &found);
-        assert!([0, 5].contains(&run.code), "{run}");
+        assert!([0, 1, 5, 6].contains(&run.code), "{run}");
     }
     // A file with that name wins.
     sandbox.file("20", "twenty\n");

@@ -48,6 +48,9 @@ read {"path":"app.log","since":"now-15m"} > end of file => 15m => {"path":"app.l
 search {"query":"two","path":"a.txt","max_results":5} > 2:two => 'pattern'?; 'max_count'? => {"pattern":"two","path":"a.txt","max_count":5}
 search {"pattern":"two","directory":".","include":"*.txt"} > 2:two => 'path'?; 'glob'? => {"pattern":"two","path":".","glob":"*.txt"}
 search {"pattern":"TWO","-i":true,"head_limit":5} > 2:two => 'ignore_case'?; 'max_count'? => {"pattern":"TWO","ignore_case":true,"max_count":5}
+search {"pattern":"two","output_mode":"content","-n":true,"-A":1} > 2:two => 'context'?; 'files_only'? => {"pattern":"two","context":1}
+search {"pattern":"two","glob":"[\"*.txt\",\"*.csv\"]"} > 2:two
+search {"pattern":"two","glob":"*.txt, *.csv"} > 2:two
 search {"pattern":["two","three"],"context":"1"} > 3:three
 search {"pattern":"TWO","ignore_case":1} > 2:two
 search {"pattern":"two\\|three"} > "complete":true,"left_out":{"binary":1},"hint":"search {\"pattern\":\"two|three\"}"

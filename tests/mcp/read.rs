@@ -8,6 +8,8 @@ use rread_testkit::sample::cases;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use rread_testkit::sandbox::Sandbox;
+
 use super::client::{Client, next_of, parted};
 
 /// Follows `next` from `arguments` to the end; returns everything that was read.
@@ -245,6 +247,32 @@ fn nothing_follows_a_bounded_range_of_lines() {
 }
 
 /// The rest of a line that a budget cut is followed by the lines after it, up to the end of what was asked.
+/// Each range of a list ends where it ends: what follows one may be the next one.
+#[test]
+fn next_of_a_list_of_ranges_returns_each_line_once() {
+    let sandbox = Sandbox::with("a", (1..=1000).map(|n| format!("line {n}\n")).collect::<String>());
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    let mut calls = vec![json!({"path": "a", "lines": "1:300,500:900", "max_bytes": 2000})];
+    let mut got = Vec::new();
+    while let Some(call) = calls.pop() {
+        let answer = client.call("read", &call)["content"][0]["text"].as_str().unwrap().to_owned();
+        for line in answer.split('\n') {
+            if let Some((_, next)) = line.split_once("next: ") {
+                calls.push(serde_json::from_str(next).unwrap());
+            } else if let Some(number) = line.strip_prefix("line ").filter(|_| !line.contains('|')) {
+                got.push(number.to_owned());
+            }
+        }
+    }
+    // A line that a budget cut comes in two pieces.
+    let mut numbers: Vec<u64> = got.iter().filter_map(|text| text.parse().ok()).collect();
+    numbers.sort_unstable();
+    let twice = numbers.windows(2).filter(|pair| pair[0] == pair[1] && pair[0] > 99).count();
+    assert_eq!(twice, 0, "{numbers:?}");
+    let wanted = (1..=300).chain(500..=900).count();
+    assert!(numbers.len() + 20 > wanted && numbers.iter().all(|n| *n <= 900), "{numbers:?}");
+}
+
 #[test]
 fn a_bounded_range_of_lines_that_is_cut_inside_a_line_is_read_to_its_end() {
     let dir = TempDir::new().unwrap();

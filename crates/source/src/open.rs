@@ -65,8 +65,9 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         Plain::IfItActs => {
             let mut sample = vec![0; SAMPLE];
             let got = read_full(&*source, &mut sample, 0).map_err(|cause| read_error(&cause, path))?;
-            // Text of wider units has NULs.
-            acts(&sample[..got]) && !sample[..got].contains(&0)
+            let has = |sign: &u8| sample[..got].contains(sign);
+            // Text of wider units has NULs, and carriage returns alone end the lines of old Macs.
+            acts(&sample[..got]) && !has(&0) && b"\n\x1B\x08".iter().any(has)
         }
     };
     Ok(if is_plain { Box::new(PlainSource::new(source)) } else { source })

@@ -244,7 +244,8 @@ impl ReadArguments {
             member: file.member.clone(),
             is_walked: file.is_walked && file.member.is_some(),
             several: files.len() > 1,
-            bounded: self.bounded,
+            // Another range of the list may begin after this one.
+            bounded: self.bounded || file.ranges.len() > 1,
             context: Context { before: context, after: context },
             header: self.header.unwrap_or(0),
             hash: self.hash.then_some(form),

@@ -241,7 +241,12 @@ impl SearchArguments {
     }
 
     fn filter(&self) -> Result<Filter> {
-        let globs = self.glob.0.iter().map(|glob| Glob { pattern: glob.clone(), any_case: false });
+        // A comma outside of braces is between two globs.
+        let globs = self.glob.0.iter().flat_map(|text| match text.contains('{') {
+            true => vec![text.as_str()],
+            false => text.split(',').map(str::trim).collect(),
+        });
+        let globs = globs.map(|glob| Glob { pattern: glob.to_owned(), any_case: false });
         let types = self.r#type.0.clone();
         let options = WalkOptions { globs: globs.collect(), types, ..WalkOptions::default() };
         let wrong = |name: &str, value: &[String], works: &str| {

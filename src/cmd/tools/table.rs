@@ -330,7 +330,11 @@ const NAMES_OF_OTHER_TOOLS: &[(&str, &str)] = &[
     ("pattern", "query regex regexp search_term"),
     ("sql", "query statement"),
     ("command", "cmd code script"),
-    ("max_count", "max_results max_matches head_limit"),
+    ("max_count", "max_results max_matches head_limit limit"),
+    ("max_bytes", "max_tokens token_limit max_chars max_length"),
+    ("context", "-A -B -C after_context before_context context_lines"),
+    ("files_only", "output_mode files_with_matches"),
+    ("number", "-n line_numbers show_line_numbers"),
     (
         "glob",
         "include include_pattern include_glob exclude exclude_pattern file_pattern file_glob globs glob_pattern",
@@ -517,9 +521,10 @@ arguments! {
     Option<String>: "string", "one text", |value| text(value).map(Some);
     Ranges: "string", "ranges, such as \"1:20,40\"",
         |value| texts(value).map(|ranges| Ranges(Some(ranges.join(","))));
+    // The text of a list begins with a quote: [12] is a pattern.
     Patterns: "string", "one text, such as \"ERROR|WARN\"", |value| match value {
-        Value::Array(_) => texts(value).map(Patterns),
-        value => text(value).map(|one| Patterns(vec![one])),
+        Value::String(word) if !word.starts_with("[\"") => Some(Patterns(vec![word.clone()])),
+        value => texts(value).map(Patterns),
     };
     Option<i64>: "integer", "a whole number, such as 3 or -1", |value| {
         let number: i64 = text(value)?.trim().replace('_', "").parse().ok()?;

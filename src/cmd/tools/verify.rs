@@ -14,7 +14,7 @@ use crate::roots::call::Call;
 use rread_answer::receipt::{Envelope, Mismatch, MismatchInfo, Moved, arrange};
 use rread_answer::verify::Since;
 use rread_answer::{AnswerOptions, PartData, Receipt, worded};
-use rread_text::{Error, Kind, Result};
+use rread_text::{Anchor, Error, Kind, Result};
 
 /// Room for the facts beside the anchors and lines.
 const FACTS: u64 = 400;
@@ -29,6 +29,7 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let room = whole / 2;
     let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
     let context = asked.context.unwrap_or(2);
+    let given = asked.anchors.clone();
     let (anchors, since) = compared(asked.anchors, asked.lines.0)?;
     let verify = |output| {
         VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
@@ -36,17 +37,26 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let (part, error) = answered_once(verify).map_err(|error| translated(error, &files, &VERIFY))?;
     let PartData::Verified(mut found) = part.data else { return Err(incomplete()) };
     let mut file = part.file;
-    let next = found.next_range().map(|lines| {
-        arguments.remove("anchors");
-        arguments.insert("lines".to_owned(), json!(lines));
-        arguments
-    });
     let failure = error.clone();
     let is_damaged = error.filter(|error| error.kind != Kind::Mismatch);
     let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
     let hard_links = name_for_client(&mut file.name, call, &files);
-    let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS))?;
+    // The anchors that are left stand in `next`, unless they are too many.
+    let listed = given.iter().map(|text| text.len() as u64 + 3).sum();
+    let listed = if listed < room / 2 { listed } else { 0 };
+    let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS + listed))?;
     let end = rest.first().map(|mismatch| mismatch.anchor);
+    let left = end.zip(rest.last()).map(|(first, last)| format!("{}:{}", first.line, last.anchor.line));
+    let next = left.or(found.next_range()).map(|lines| {
+        let from = end.filter(|_| listed > 0).map_or(u64::MAX, |end| end.line);
+        let is_left = |text: &&str| text.parse().is_ok_and(|anchor: Anchor| anchor.line >= from);
+        let anchors: Vec<&str> = given.iter().flat_map(|text| text.lines()).filter(is_left).collect();
+        arguments.remove("anchors");
+        let (name, value) =
+            if anchors.is_empty() { ("lines", json!(lines)) } else { ("anchors", json!(anchors)) };
+        arguments.insert(name.to_owned(), value);
+        arguments
+    });
     // Lines that moved alike are said once.
     let shown = found.moved_lines().filter(|(line, _)| end.is_none_or(|end| *line < end.line));
     let moved = Moved::of(shown);
@@ -58,7 +68,6 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
         "hard_links": hard_links,
         "ok": !differs && is_damaged.is_none(),
         "more_mismatches": end.map(|_| rest.len()),
-        "hint": end.map(|anchor| format!("compare the anchors from {anchor} on in another call")),
         "moved": moved.runs,
         "lines": Some(part.content).filter(|lines| !lines.is_empty()),
         "next": next,
@@ -71,7 +80,7 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
 /// The keys of the answer.
 const KEYS: &str = "NAME total_lines checked summary mismatches remaps cut_by clipped_lines invalid_utf8 DECODING encoding \
     encoding_source encoding_guess bom time TRAFFIC notices damaged trailing_garbage guess_contradicted change hard_links ok \
-    more_mismatches hint moved lines next error";
+    more_mismatches moved lines next error";
 
 /// The anchors, or the lines and when they were read.
 fn compared(anchors: Vec<String>, lines: Option<String>) -> Result<(Vec<String>, Option<Since>)> {
