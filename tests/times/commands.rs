@@ -1,5 +1,7 @@
 //! `lines` and `search` with a window of time.
 
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
 use rread_testkit::sandbox::{Sandbox, fixture_bytes};
 
 /// A record a second from 06:00:00 on; every tenth has two more lines.
@@ -171,6 +173,14 @@ fn an_empty_window_is_a_success_and_says_where_it_would_be() {
             assert_eq!(*searched, serde_json::json!({"start_byte": place, "end_byte": place}), "{window}");
         }
     }
+}
+
+#[test]
+fn a_window_after_the_last_record_is_said_in_text() {
+    let sandbox = Sandbox::with("a.log", "2026-01-01T00:00:01Z a\n2026-01-01T00:00:02Z b\n");
+    let run = sandbox.line("lines a.log --since 2026-01-02 --tz UTC -f text");
+    assert_eq!((run.code, run.text()), (0, ""));
+    run.says(contains("the window is after the last record").and(contains("rread lines a.log -20:")));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::options::{AnswerOptions, OutputOptions, ReadOptions};
 use super::output::Out;
 use super::receipt::{
     Checked, Envelope, FileInfo, LeftOut, LeftOutOfSearch, Markup, Members, SearchInfo, SearchResult,
-    SliceResult,
+    SliceResult, TimeInfo,
 };
 use super::request::{Opened, Planned};
 use super::wording::worded;
@@ -346,6 +346,12 @@ impl Response {
         keep_hashes(file, reader, options);
         if !self.format.has_receipt() {
             notes::sentences(&file.details.signs).iter().for_each(|sentence| warn(&file.path, sentence));
+            if let Some(TimeInfo { since: Some(_), last: Some(last), hint: Some(hint), .. }) =
+                &file.details.time
+                && !self.of_files
+            {
+                warn(&file.path, &format!("the window is after the last record, which is of {last}; {hint}"));
+            }
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rread_text::json;
 use rread_text::level::{level_of as word, level_of_number};
+use rread_text::screen::plain;
 
 /// So many bytes before and after the time are searched for a word.
 const NEAR: usize = 64;
@@ -108,6 +109,8 @@ fn of_letter(text: &[u8], time: &Range<usize>) -> Option<&'static str> {
 /// The first word of a level in `text`. Words of a sentence are not levels: what is not in capitals must be the first word,
 /// or have a sign beside it.
 fn first_word(text: &[u8]) -> Option<&'static str> {
+    let shown = plain(text);
+    let text = shown.as_deref().unwrap_or(text);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     let (mut from, mut is_first) = (0, true);
     while let Some(start) = text[from..].iter().position(is_letter).map(|at| from + at) {
@@ -186,6 +189,12 @@ mod tests {
             ("2026-11-23T06:01:00Z WARN {\"level\":\"error\"}", Some("warn")),
             ("web-1  | {\"time\":\"2026-11-23T06:01:00Z\",\"severity\":\"notice\"}", Some("notice")),
             ("2026-11-23T06:01:00Z app: {\"msg\":\"x\",\"lvl\":\"dbg\"}", Some("debug")),
+            ("2026-11-23T06:01:00Z \u{1B}[31mERROR\u{1B}[0m a", Some("error")),
+            (
+                "\u{1B}[2m2026-11-23T06:01:00Z\u{1B}[0m \u{1B}[32m INFO\u{1B}[0m \u{1B}[2mapp\u{1B}[0m: a",
+                Some("info"),
+            ),
+            ("\u{1B}[33mwarn\u{1B}[39m 2026-11-23T06:01:00Z an ERROR", Some("warn")),
             ("time=2026-11-23T06:01:00Z level=debug msg=\"an error\"", Some("debug")),
             ("ts=2026-11-23T06:01:00Z msg=\"an error\" lvl=info", Some("info")),
             ("[Mon Nov 23 06:01:00 2026] [notice] x", Some("notice")),

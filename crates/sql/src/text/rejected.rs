@@ -304,10 +304,12 @@ pub(super) fn internal(cause: ArrowError) -> Error {
 
 pub(super) fn not_of_type(value: &str, field: &Field) -> (String, Sentence) {
     let (name, data_type) = (field.name(), type_name(field.data_type()));
+    let is_decimal = field.data_type().is_integer() && value.contains('.') && value.parse::<f64>().is_ok();
+    let other = if is_decimal { "float64" } else { "utf8" };
     (
         format!("'{}' in column {name} is not {}", shown(value), shortened(data_type)),
         setting("schema")
-            .then(format!(" '{}:utf8', or ", quoted(name)))
+            .then(format!(" '{}:{other}', or ", quoted(name)))
             .then(setting("skip-bad"))
             .then(" to leave such records out"),
     )

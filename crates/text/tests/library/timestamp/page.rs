@@ -57,7 +57,7 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 | `--slack DURATION` | how much earlier a record may be than one before it (10 s) |
 | `--scan` | look at every record, and for other formats in every line |
 
-- The receipt has `time`: the first and the last record, and the window as rread understood T. If the window begins after the last record, `hint` is the command that reads the end of the log.
+- The receipt has `time`: the first and the last record, and the window as rread understood T. If the window begins after the last record, `hint` is the command that reads the end of the log; text has it in a note on standard error.
 - An empty window is a success without content. `range` says where it would be.
 - The slice is one range of bytes, so `next` is in bytes, and after the window it goes on with as many. `lines` has the line numbers if they are cheap to count, or with `-n`.
 - If the log has only seconds since boot (`boot`), T is such a number, or counts back from the last record: `--since -20s`.
