@@ -307,9 +307,11 @@ pub(super) fn completed(error: &Error, typed: &TypedCommand) -> Option<String> {
             Some(typed.append_option("--expect-prefix"))
         }
         (Kind::Changed, _) => without_expect(typed),
-        (Kind::Usage, [Part::Setting(name), ..]) if name == "encoding" => {
+        (Kind::Usage, [Part::Setting(name), rest @ ..]) if name == "encoding" => {
             let search = without_extended(typed).filter(|_| typed.command == "search");
-            search.or_else(|| with_label(error, typed))
+            // The label that the hint has.
+            let [Part::Text(label)] = rest else { return search };
+            search.or_else(|| with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned()))
         }
         (Kind::Usage, [Part::Shell(command), ..])
             if typed.command == "search" && command.contains("iconv -f") =>
@@ -362,12 +364,6 @@ fn without_look_around(typed: &TypedCommand) -> Option<String> {
 
 /// Options that say which files are read, and how.
 const INPUT_HEADINGS: [&str; 3] = ["Files below a directory", "Time", "Input"];
-
-/// The command line with the label that the hint has.
-fn with_label(error: &Error, typed: &TypedCommand) -> Option<String> {
-    let [_, Part::Text(label)] = error.hint.as_ref()?.parts() else { return None };
-    with_value(typed, &["-E", "--encoding"], |_| label.trim().to_owned())
-}
 
 /// The command line with the value of the option that has one of `names` made `new`.
 fn with_value(typed: &TypedCommand, names: &[&str], new: impl Fn(&str) -> String) -> Option<String> {

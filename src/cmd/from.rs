@@ -134,7 +134,8 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
 /// The ranges of the parts that are of `file`, or do not say of which file they are.
 fn of_file(parts: Vec<Part<'_>>, file: &Path) -> Result<Vec<Range>> {
     let other = parts.iter().find_map(|part| part.path);
-    let is_ours = |part: &Part<'_>| part.path.is_none_or(|path| same_file(path, file));
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    let is_ours = |part: &Part<'_>| part.path.is_none_or(|path| plain(path) == plain(file));
     let ranges: Vec<Range> = parts.into_iter().filter(is_ours).map(|part| part.range).collect();
     match other {
         Some(other) if ranges.is_empty() => {
@@ -209,11 +210,6 @@ fn leading_number(text: &str, stop: char) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let number = text[..end].parse().ok().filter(|line| *line > 0)?;
     text[end..].starts_with(stop).then_some(number)
-}
-
-fn same_file(named: &Path, file: &Path) -> bool {
-    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-    plain(named) == plain(file)
 }
 
 /// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.

@@ -98,6 +98,32 @@ fn text_of_wider_units_is_refused() {
     }
 }
 
+/// Carriage returns before newlines are no reason to miss the end of a line.
+#[test]
+fn the_end_of_a_line_is_found_where_something_is_left_out() {
+    let lines =
+        ["a ok\x1b[0m", "b ok", "c \x1b[31mok", "d \x1b[31mok\x1b[0m", "e \x1b[31mx\x1b[0m ok", "f ok "];
+    for end in ["\n", "\r\n"] {
+        let sandbox = Sandbox::with("log", lines.map(|line| format!("{line}{end}")).concat());
+        let count = |pattern: &str| {
+            sandbox.run(["search", "-c", pattern, "log", "--plain", "--raw"]).text().to_owned()
+        };
+        assert_eq!((&*count("ok$"), &*count("ok $")), ("6\n", "0\n"), "{end:?}");
+        let run = sandbox.run([
+            "follow",
+            "log",
+            "-n",
+            "+1",
+            "--plain",
+            "--until-match",
+            "^d ok$",
+            "--timeout",
+            "5s",
+        ]);
+        assert_eq!(run.code, 0, "{run}");
+    }
+}
+
 #[test]
 fn followed_lines_are_shown_when_they_end() {
     let log = "\x1b[1mstart\x1b[0m\n10%\r50%\rready\n\x1b[31mlast\x1b[0m";

@@ -211,3 +211,35 @@ fn mail_and_rich_text_are_searched_as_text() {
     assert!(lab.run("lines mail.eml --no-decompress --raw").stdout.contains("VGhl"));
     assert_eq!(lab.json("page box.mbox 1")["metadata"]["pages"], 1);
 }
+
+/// The parts of a message end where the file or a part around them does; what is missing is said.
+#[test]
+fn a_part_of_mail_without_its_end_is_decoded() {
+    let part = "--B\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nCaf=C3=A9 one=\n two\n";
+    let head = "From: a@b\nTo: c@d\nSubject: s\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"B\"\n\n";
+    let lab = Lab::with("whole.eml", format!("{head}{part}--B--\n").as_bytes());
+    lab.write("open.eml", format!("{head}{part}").as_bytes());
+    for (file, code) in [("whole.eml", 0), ("open.eml", 3)] {
+        let run = lab.run(&format!("lines {file} --raw"));
+        assert!(run.stdout.contains("Caf\u{E9} one two"), "{file}: {}", run.stdout);
+        assert_eq!(run.code, Some(code), "{file}: {}", run.stderr);
+    }
+    // A line of text that begins as the line before a message does is no message.
+    let text = "From a@b Mon Jan  5 10:00:00 2026\nFrom: a@b\nSubject: s\n\none\n\n\
+        From bob Thu Jan  8 10:00:00 2026 he said it.\nNext sentence.\n";
+    lab.write("box.mbox", text.as_bytes());
+    let answer = lab.json("lines box.mbox");
+    assert!(answer["content"].as_str().unwrap().contains("From bob Thu"), "{answer}");
+    assert_eq!(lab.json("page box.mbox 1")["metadata"]["pages"], 1);
+    let received = "Received: from a by b; Mon, 5 Jan 2026 10:00:00 +0000\n".repeat(200);
+    lab.write("far.eml", format!("{received}From: a@b\nSubject: s\n\nfar\n").as_bytes());
+    assert_eq!(lab.json("lines far.eml")["metadata"]["decoded"], "mail");
+}
+
+#[test]
+fn rich_text_has_its_code_page_and_its_blanks() {
+    let lab = Lab::with("mac.rtf", br"{\rtf1\mac caf\'8e one{\emspace}two{\xe index}three\par}");
+    assert_eq!(lab.run("lines mac.rtf --raw").stdout, "caf\u{E9} one twothree\n");
+    lab.write("utf8.rtf", br"{\rtf1\ansicpg65001 caf\'c3\'a9\par}");
+    assert_eq!(lab.run("lines utf8.rtf --raw").stdout, "caf\u{E9}\n");
+}

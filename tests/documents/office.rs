@@ -1,7 +1,7 @@
 //! Word documents, workbooks and books.
 
 use super::Lab;
-use super::archive::{docx, epub, ods, xlsx};
+use super::archive::{archive, docx, epub, ods, xlsx};
 
 fn paragraph(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
@@ -201,4 +201,45 @@ fn documents_are_recognised_by_their_members() {
     }
     assert_eq!(lab.json("lines a")["metadata"]["decoded"], "docx");
     assert_eq!(lab.json("lines table")["metadata"]["decoded"], "ods");
+}
+
+/// What a field is made of is no text, and nothing after it is hidden, even if its end is missing.
+#[test]
+fn the_instructions_of_a_field_are_no_text() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let [begin, middle, end] = ["begin", "separate", "end"].map(mark);
+    let inner = format!("{begin}{middle}{}{end}", run("female"));
+    let whole = format!("{}{begin}{inner}{middle}{}{end}{}", run("Dear "), run("Ms"), run(" Smith"));
+    let open = format!("{}{begin}{}", run("a "), run("b"));
+    let body = format!("<w:p>{whole}</w:p><w:p>{open}</w:p><w:p>{}</w:p>", run("after"));
+    let lab = Lab::with("a.docx", &docx(&body, &[]));
+    assert_eq!(lab.run("lines a.docx --raw").stdout, "Dear Ms Smith\na \nafter\n");
+}
+
+#[test]
+fn parts_may_be_in_utf_16() {
+    let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>caf\u{E9}</w:t></w:r></w:p></w:body></w:document>";
+    let types = "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>";
+    for big_endian in [false, true] {
+        let unit = |unit: u16| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        let wide: Vec<u8> = "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(unit).collect();
+        let bytes = archive(&[("[Content_Types].xml", types.as_bytes()), ("word/document.xml", &wide)]);
+        let lab = Lab::with("a.docx", &bytes);
+        assert_eq!(lab.run("lines a.docx --raw").stdout, "caf\u{E9}\n");
+    }
+}
+
+/// Other formats have a container, too.
+#[test]
+fn an_archive_that_names_another_type_is_no_book() {
+    let container =
+        "<container><rootfiles><rootfile full-path=\"Contents/content.hpf\"/></rootfiles></container>";
+    let members: [(&str, &[u8]); 3] = [
+        ("mimetype", b"application/hwp+zip"),
+        ("META-INF/container.xml", container.as_bytes()),
+        ("Preview/PrvText.txt", b"preview\n"),
+    ];
+    let lab = Lab::with("a.hwpx", &archive(&members));
+    assert_eq!(lab.run("lines zip:a.hwpx/Preview/PrvText.txt --raw").stdout, "preview\n");
 }

@@ -371,14 +371,11 @@ impl<'a> FileSearch<'a> {
         Ok(())
     }
 
-    /// Whether a search that has nothing more to show ends: counting on would wait, or decode, or fetch.
-    pub(super) fn stops_when_cut(&self) -> bool {
-        self.reader().source().info().is_sequential || self.reader().known_size().is_none()
-    }
-
     /// Whether the search goes on after the lines that are `shown`.
     pub(super) fn goes_on(&self, shown: &ShownContext<'_>) -> ControlFlow<()> {
-        if shown.is_cut && self.stops_when_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        // With nothing more to show, counting on would wait, or decode, or fetch.
+        let is_slow = self.reader().source().info().is_sequential || self.reader().known_size().is_none();
+        if shown.is_cut && is_slow { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     pub(super) fn found(

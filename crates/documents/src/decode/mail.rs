@@ -61,7 +61,7 @@ pub(super) fn recognise(head: &FirstBytes<'_>, is_mailbox: bool) -> Verdict {
     let is_first = |name: &String| FIRST.contains(&name.as_str());
     let has = |wanted: &&str| names.iter().any(|name| name == wanted);
     let is_mail = match head.is_named {
-        true => FIRST.iter().filter(|name| has(name)).count() > 1,
+        true => names.iter().filter(|name| is_first(name)).count() > 1,
         false => NEEDED.iter().all(has) && names.first().is_some_and(is_first) && is_whole,
     };
     match is_mail && !head.is_other {
@@ -100,11 +100,34 @@ fn header_name(line: &[u8]) -> Option<String> {
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let end = bytes.iter().position(|byte| *byte == b'\n').filter(|_| bytes.starts_with(SEPARATOR));
     let bytes = &bytes[end.map_or(0, |end| end + 1)..];
-    match MessageParser::default().parse(bytes) {
-        Some(message) => send(&message, out),
-        None => Ok(out.text(&String::from_utf8_lossy(bytes))?),
+    let ends = missing_ends(bytes);
+    // Without its end, the parser does not decode a part.
+    let whole = if ends.is_empty() { Cow::Borrowed(bytes) } else { [bytes, &ends].concat().into() };
+    match MessageParser::default().parse(&*whole) {
+        Some(message) => send(&message, out)?,
+        None => out.text(&String::from_utf8_lossy(bytes))?,
     }
+    if !ends.is_empty() {
+        out.notice(Notice::Damaged, "the end of a part is missing")?;
+    }
+    Ok(())
 }
+
+/// The ends that the parts of the message `bytes` do not have, the inner ones first.
+fn missing_ends(bytes: &[u8]) -> Vec<u8> {
+    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
+    let missing = |at: usize| {
+        let name = &bytes[at..].split(|byte| b";\r\n".contains(byte)).next()?[NAME.len()..];
+        let name = name.trim_ascii().split(|byte| *byte == b'"').find(|part| !part.is_empty())?;
+        let (start, end) = ([b"\n--", name].concat(), [b"\n--", name, b"--"].concat());
+        (has(&start) && !has(&end)).then(|| [&end[..], b"\n"].concat())
+    };
+    let places: Vec<usize> = memchr::memmem::find_iter(bytes, NAME).collect();
+    places.into_iter().rev().filter_map(missing).flatten().collect()
+}
+
+/// What names the boundary of parts, with either first letter.
+const NAME: &[u8] = b"oundary=";
 
 /// Sends the text of each message of a mailbox as a page.
 pub(super) fn decode_mailbox(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
@@ -118,13 +141,15 @@ pub(super) fn decode_mailbox(bytes: &[u8], out: &mut Output<'_>) -> Result<(), F
     Ok(())
 }
 
-/// The messages of a mailbox, each with the line before it, which follows an empty line.
+/// The messages of a mailbox, each with the line before it, which follows an empty line and is followed by headers.
 fn messages(bytes: &[u8]) -> Vec<&[u8]> {
     let is_start = |at: &usize| {
         let before = &bytes[..*at];
-        let line = bytes[*at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let mut lines = bytes[*at..].split(|byte| *byte == b'\n');
+        let is_line = lines.next().is_some_and(|line| is_separator(line, true));
         (before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
-            && is_separator(line, true)
+            && is_line
+            && lines.next().is_some_and(|line| line.starts_with(b">") || header_name(line).is_some())
     };
     let starts: Vec<usize> = memchr::memmem::find_iter(bytes, SEPARATOR).filter(is_start).collect();
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);

@@ -20,17 +20,17 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
 
 /// Groups that are not text of the page, beside those that begin with `\*`.
 #[rustfmt::skip]
-const LEFT_OUT: [&str; 17] = [
+const LEFT_OUT: [&str; 20] = [
     "colortbl", "stylesheet", "info", "pict", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr",
-    "footerf", "objdata", "fldinst", "filetbl", "nonshppict", "upr",
+    "footerf", "objdata", "fldinst", "filetbl", "nonshppict", "upr", "xe", "tc", "tcn",
 ];
 
 /// Control words that are characters.
 #[rustfmt::skip]
-const CHARACTERS: [(&str, &str); 16] = [
+const CHARACTERS: [(&str, &str); 21] = [
     ("par", "\n"), ("line", "\n"), ("sect", "\n"), ("page", "\n"), ("row", "\n"), ("nestrow", "\n"), ("tab", "\t"),
     ("cell", "\t"), ("nestcell", "\t"), ("emdash", "—"), ("endash", "–"), ("bullet", "•"), ("lquote", "‘"), ("rquote", "’"),
-    ("ldblquote", "“"), ("rdblquote", "”"),
+    ("ldblquote", "“"), ("rdblquote", "”"), ("emspace", " "), ("enspace", " "), ("qmspace", " "), ("column", "\n"), ("lbr", "\n"),
 ];
 
 /// The character sets of fonts, and their code pages. Other fonts have the one of the document.
@@ -171,6 +171,7 @@ impl RichText {
             "u" => self.unicode(number.unwrap_or(0)),
             "uc" => self.group(|group| group.replaced = number.and_then(|number| number.try_into().ok())),
             "ansicpg" => self.encoding = number.and_then(code_page),
+            "mac" => self.encoding = code_page(10000),
             "fonttbl" => self.group(|group| (group.is_left_out, group.is_font_table) = (true, true)),
             "f" if self.groups.last().is_some_and(|group| group.is_font_table) => {
                 self.last_font = number.unwrap_or(0);
@@ -281,7 +282,14 @@ impl RichText {
 
 /// The encoding with the number `page` of Windows.
 fn code_page(page: i32) -> Option<&'static Encoding> {
-    let others = [(932, "shift_jis"), (936, "gbk"), (949, "euc-kr"), (950, "big5"), (10000, "macintosh")];
+    let others = [
+        (932, "shift_jis"),
+        (936, "gbk"),
+        (949, "euc-kr"),
+        (950, "big5"),
+        (10000, "macintosh"),
+        (65001, "utf-8"),
+    ];
     let label = others.iter().find(|(of, _)| *of == page).map(|(_, label)| (*label).to_owned());
     Encoding::for_label(label.unwrap_or_else(|| format!("windows-{page}")).as_bytes())
 }

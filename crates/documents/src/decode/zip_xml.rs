@@ -1,8 +1,9 @@
 //! Documents that are ZIP archives of XML: members and their elements, read as streams.
 
 use std::borrow::Cow;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 
+use encoding_rs::UTF_16LE;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use zip::result::ZipError;
@@ -203,7 +204,14 @@ pub(super) fn parse(
     member: impl Read,
     mut each: impl FnMut(Part<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut reader = Reader::from_reader(BufReader::new(member));
+    let mut member = BufReader::new(member);
+    // The reader knows UTF-8 alone, and these files may also be in UTF-16.
+    let mut wide = Vec::new();
+    if matches!(member.fill_buf()?, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        member.read_to_end(&mut wide)?;
+    }
+    let text = UTF_16LE.decode(&wide).0;
+    let mut reader = Reader::from_reader(text.as_bytes().chain(member));
     let mut buffer = Vec::new();
     loop {
         buffer.clear();

@@ -290,7 +290,8 @@ impl LineMatcher {
 
 /// `text` without the blanks at the ends of its lines; `None` if there are none.
 fn without_blanks(text: &[u8]) -> Option<Vec<u8>> {
-    memchr::memmem::find(text, b" \n").or_else(|| text.ends_with(b" ").then_some(0))?;
+    let is_found = [&b" \n"[..], b" \r\n"].iter().any(|end| memchr::memmem::find(text, end).is_some());
+    (is_found || text.ends_with(b" ") || text.ends_with(b" \r")).then_some(())?;
     let mut out = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let body = without_suffix(line, b"\n");

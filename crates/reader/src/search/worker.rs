@@ -118,7 +118,7 @@ impl<'a> Lane<'a> {
         while at < stripe.end || is_owned && self.line_start() < lines_end {
             let wanted = self.read_size(at, stripe);
             let got = self.reader.read_units(self.window.extend(at, wanted), at)?;
-            self.window.truncate_block(got);
+            self.window.end = self.window.end.min(self.window.block + got);
             if got == 0 {
                 self.batch.end = Some(at);
                 let is_open = self.line_start() < at;
@@ -139,7 +139,8 @@ impl<'a> Lane<'a> {
             if is_owned && !self.block(is_past, send)? {
                 return Ok(());
             }
-            self.newlines.end_block();
+            let before_block = self.newlines.before_block + self.newlines.in_block;
+            self.newlines = Newlines { before_block, ..Newlines::default() };
             // The next block of a stream may be long in coming.
             if !self.batch.hits.is_empty()
                 && self.reader.known_size().is_none()
@@ -335,11 +336,6 @@ impl Newlines {
         self.counted = within;
         self.before_block + self.before_counted
     }
-
-    fn end_block(&mut self) {
-        let before_block = self.before_block + self.in_block;
-        *self = Newlines { before_block, ..Newlines::default() };
-    }
 }
 
 /// A block lies as far into a page as its offset does in the file, so that the kernel's copy into it is fast.
@@ -397,11 +393,6 @@ impl ByteWindow {
         self.memory.copy_within(self.first..self.first + kept, self.block - kept);
         (self.first, self.end) = (self.block - kept, self.block + len);
         &mut self.memory[self.block..self.end]
-    }
-
-    /// Keeps `len` bytes of the block.
-    pub(super) fn truncate_block(&mut self, len: usize) {
-        self.end = self.end.min(self.block + len);
     }
 
     /// Drops `len` bytes at the front.

@@ -180,10 +180,7 @@ impl LineTimes {
                 found => before = found.or(before),
             }
         }
-        if lines.is_empty() {
-            return None;
-        }
-        let detected = self.clock.detected.with_more(&lines, false)?;
+        let detected = (!lines.is_empty()).then(|| self.clock.detected.with_more(&lines, false)).flatten()?;
         Some(LineTimes { clock: self.clock.with_detected(detected), ..self.clone() })
     }
 

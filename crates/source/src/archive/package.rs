@@ -139,7 +139,8 @@ impl Signs {
         {
             return Some(mime);
         }
-        if self.is_book {
+        // Other formats have a container, too, and name themselves.
+        if self.is_book && self.mimetype.is_none() {
             return Some(DECLARED[0]);
         }
         let manifest = text(&self.manifest)?;

@@ -53,6 +53,12 @@ const LAST: u32 = 0xFFFF_FFFA;
 /// The names of the streams of workbooks.
 const WORKBOOKS: [&str; 2] = ["Workbook", "Book"];
 
+/// The first bytes of the class of the root storage of text, presentations and mail, which may have workbooks inside.
+const OTHERS: [&[u8]; 4] = [b"\x06\x09\x02\0", b"\0\x09\x02\0", b"\x10\x8D\x81\x64", b"\x0B\x0D\x02\0"];
+
+/// The place of the class in an entry.
+const CLASS: usize = 80;
+
 /// How far a stream is read to find them.
 const MAX_STREAM: u64 = 64 << 20;
 
@@ -145,14 +151,15 @@ fn has_workbook(source: &dyn Source, head: &[u8]) -> bool {
     let sector_size = if head.get(30) == Some(&12) { 4096 } else { 512 };
     let offset = |sector: u32| (u64::from(sector) + 1) * sector_size;
     let mut sector = u32_at(head, 48);
-    for _ in 0..MAX_SECTORS {
+    for nth in 0..MAX_SECTORS {
         let Some(at) = sector.map(offset) else { return false };
         if source.size().is_none() && at > MAX_STREAM {
             return false;
         }
         let mut entries = vec![0; usize::try_from(sector_size).unwrap_or(0)];
         let got = read_full(source, &mut entries, at).unwrap_or(0);
-        if got == 0 {
+        let is_other = nth == 0 && OTHERS.iter().any(|class| entries[CLASS..].starts_with(class));
+        if got == 0 || is_other {
             return false;
         }
         if entries[..got].chunks(ENTRY).any(is_workbook) {
@@ -283,6 +290,10 @@ mod tests {
             assert_eq!(of("-", &file(name, 3, 9)), expected, "{name}");
             assert_eq!(of("-", &file(name, 0, 12)), expected, "{name}");
         }
+        // The workbook inside of a text is not the file.
+        let mut text = file("Workbook", 3, 9);
+        text[4 * 512 + CLASS..][..3].copy_from_slice(&OTHERS[0][..3]);
+        assert_eq!(of("-", &text), None);
         assert_eq!(of("a.docx", &file("Workbook", 3, 9)), Some(DocumentFormat::Docx));
         assert_eq!(of("-", &file("Workbook", 3, 9)[..49]), None);
         assert_eq!(of("-", &file("Workbook", 3, 9)[..2000]), None);

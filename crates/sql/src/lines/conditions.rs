@@ -69,10 +69,8 @@ fn of_binary(BinaryExpr { left, op, right }: &BinaryExpr) -> Option<Vec<Vec<Stri
 }
 
 fn of_like(like: &Like) -> Option<Vec<Vec<String>>> {
-    if like.negated || like.case_insensitive || !is_text(&like.expr) {
-        return None;
-    }
-    Some(one(longest_part(&text(&like.pattern)?, like.escape_char)))
+    let is_plain = !like.negated && !like.case_insensitive && is_text(&like.expr);
+    is_plain.then_some(one(longest_part(&text(&like.pattern)?, like.escape_char)))
 }
 
 /// The longest text of a pattern of LIKE without a sign. What an escape is before may be a sign or not, so it is left out.

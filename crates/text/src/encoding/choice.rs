@@ -305,10 +305,9 @@ pub fn evident(text: &[u8]) -> Option<Decided> {
     let label = judge(&beyond).evident()?;
     let encoding = Encoding::Legacy(Whatwg::for_label(label.as_bytes())?).guessed();
     let bytes = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii()).count();
-    if matches!(encoding, Encoding::Legacy(_)) && (bytes(text) - bytes(&beyond)) * 10 > beyond.len() {
-        return None;
-    }
-    Some(Decided::new(encoding, Origin::Evident))
+    let is_refuted = || (bytes(text) - bytes(&beyond)) * 10 > beyond.len();
+    let is_evident = !matches!(encoding, Encoding::Legacy(_)) || !is_refuted();
+    is_evident.then_some(Decided::new(encoding, Origin::Evident))
 }
 
 /// The certain encoding, else UTF-8 as unknown.

@@ -125,11 +125,8 @@ impl<'a> Cursor<'a> {
     pub(super) fn mark_before(&mut self) -> Option<bool> {
         let mut marks = MARKS_BEFORE.into_iter().flat_map(|marks| marks.into_iter().zip([false, true]));
         let (mark, is_afternoon) = marks.find(|(mark, _)| self.rest.starts_with(mark.as_bytes()))?;
-        let after = blanks(&self.rest[mark.len()..]);
-        if !after.first().is_some_and(u8::is_ascii_digit) {
-            return None;
-        }
-        self.rest = after;
+        let after = Some(blanks(&self.rest[mark.len()..]));
+        self.rest = after.filter(|after| after.first().is_some_and(u8::is_ascii_digit))?;
         Some(is_afternoon)
     }
 

@@ -181,10 +181,7 @@ pub(super) fn digits(text: &[u8]) -> usize {
 #[inline]
 pub(super) fn pair(tens: u8, ones: u8) -> Option<i8> {
     let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
-    if tens > 9 || ones > 9 {
-        return None;
-    }
-    Some((tens * 10 + ones).cast_signed())
+    (tens < 10 && ones < 10).then(|| (tens * 10 + ones).cast_signed())
 }
 
 /// Seconds since the epoch that count as a time: from 2001-09-09, when they got ten digits, to 2100.

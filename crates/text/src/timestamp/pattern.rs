@@ -36,10 +36,8 @@ pub(super) fn parse<'a>(pattern: &str, text: &'a [u8]) -> Option<(Fields<'a>, us
         }
     }
     // A longer number or word is not a time.
-    if cursor.rest.first().is_some_and(u8::is_ascii_alphanumeric) {
-        return None;
-    }
-    Some((cursor.fields, text.len() - cursor.rest.len()))
+    let is_whole = !cursor.rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    is_whole.then_some((cursor.fields, text.len() - cursor.rest.len()))
 }
 
 /// Whether `text` may begin with a time of `pattern`, by their first characters: this is fast, and most patterns fail here.

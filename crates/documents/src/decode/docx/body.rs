@@ -25,6 +25,8 @@ pub(crate) struct WordBody {
     field: Field,
     /// The instructions of a field are open.
     is_instruction: bool,
+    /// The fields around a run, and whether it is in their instructions.
+    fields: Vec<bool>,
     /// The text in place of the last picture, which it may have twice.
     alternative: String,
     /// A paragraph that the next one continues: a large first letter, or one whose end was deleted.
@@ -79,7 +81,9 @@ impl WordBody {
         match part {
             Part::Start(name, attributes) => self.start(name, |name| attributes.get(name)),
             Part::End(name) => self.end(name),
-            Part::Text(text) if self.is_text => self.text(&text.replace(['\n', '\r'], " ")),
+            Part::Text(text) if self.is_text && !self.fields.contains(&true) => {
+                self.text(&text.replace(['\n', '\r'], " "))
+            }
             Part::Text(text) if self.is_instruction && text.trim_start().starts_with("EQ ") => {
                 self.missing.insert("formulas in EQ fields");
             }
@@ -110,6 +114,11 @@ impl WordBody {
             "r" => self.runs.push(Run::default()),
             "t" => self.is_text = true,
             "instrText" => self.is_instruction = true,
+            "fldChar" => match attribute("fldCharType").unwrap_or_default().as_str() {
+                "begin" => self.fields.push(true),
+                "separate" => self.fields.iter_mut().last().into_iter().for_each(|field| *field = false),
+                _ => drop(self.fields.pop()),
+            },
             "tbl" => {
                 self.end_unfinished();
                 self.lines.begin_table();
@@ -220,6 +229,8 @@ impl WordBody {
                 }
             }
             "p" => {
+                // No field hides more, if its parts are not there.
+                self.fields.fill(false);
                 if let Some(paragraph) = self.paragraphs.pop() {
                     match paragraph.is_initial || paragraph.is_deleted {
                         true => self.unfinished = Some(paragraph),
