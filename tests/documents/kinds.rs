@@ -243,3 +243,14 @@ fn rich_text_has_its_code_page_and_its_blanks() {
     lab.write("utf8.rtf", br"{\rtf1\ansicpg65001 caf\'c3\'a9\par}");
     assert_eq!(lab.run("lines utf8.rtf --raw").stdout, "caf\u{E9}\n");
 }
+
+/// What cannot be read in the encoding of the others does not end a search of a directory; a wrong name of an encoding does.
+#[test]
+fn an_encoding_for_a_directory_is_for_its_text() {
+    let lab = Lab::with("a.rtf", br"{\rtf1 needle\par}");
+    lab.write("b.txt", b"needle\n");
+    let run = lab.run("search -E windows-1252 needle . -f text");
+    assert!(run.stdout.contains("b.txt:1:needle"), "{} {}", run.stdout, run.stderr);
+    let run = lab.run("search -E needle|x a.rtf -f text");
+    assert!(run.code == Some(2) && run.stderr.lines().count() < 4, "{} {}", run.stdout, run.stderr);
+}

@@ -28,7 +28,7 @@ use rread_reader::UnitKind;
 use rread_source::archive::{Member, MemberPattern};
 use rread_source::member_address::is_member;
 use rread_source::members::{self, Members};
-use rread_text::{Error, Kind, Result, address};
+use rread_text::{Choice, Error, Kind, Result, address};
 
 pub use merged::search_merged;
 pub use show::list;
@@ -256,6 +256,7 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
             },
             found => found,
         };
+        let label = file.request.content.read.encoding.as_ref();
         match found.map_err(|error| hints::searched(error, &self.options.call)) {
             Ok(found) => return Ok(self.add(file, found, response)),
             Err(error) if error.kind == Kind::IsDirectory && is_member(path) => {
@@ -264,8 +265,10 @@ impl<'r> EachFile<SearchedFile<'r>> for Matches<'_> {
                 response.of_files = true;
                 return self.members(file, &members, response);
             }
-            // What is wrong with the call is wrong in every file.
-            Err(error) if file.is_walked && error.kind == Kind::Usage => return Err(error),
+            // The name of an encoding is wrong in every file.
+            Err(error) if file.is_walked && label.is_some_and(|label| label.parse::<Choice>().is_err()) => {
+                return Err(error);
+            }
             Err(error) if (file.is_walked || self.of_files) && !ends_answer(&error) => {
                 self.refuse(file, error, response)?;
             }

@@ -100,34 +100,30 @@ fn header_name(line: &[u8]) -> Option<String> {
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let end = bytes.iter().position(|byte| *byte == b'\n').filter(|_| bytes.starts_with(SEPARATOR));
     let bytes = &bytes[end.map_or(0, |end| end + 1)..];
-    let ends = missing_ends(bytes);
+    let parse = |bytes| MessageParser::default().parse(bytes);
+    let Some(message) = parse(bytes) else { return Ok(out.text(&String::from_utf8_lossy(bytes))?) };
+    let ends = missing_ends(bytes, &message);
+    if ends.is_empty() {
+        return send(&message, out);
+    }
     // Without its end, the parser does not decode a part.
-    let whole = if ends.is_empty() { Cow::Borrowed(bytes) } else { [bytes, &ends].concat().into() };
-    match MessageParser::default().parse(&*whole) {
-        Some(message) => send(&message, out)?,
-        None => out.text(&String::from_utf8_lossy(bytes))?,
+    if let Some(message) = MessageParser::default().parse(&*[bytes, &ends].concat()) {
+        send(&message, out)?;
     }
-    if !ends.is_empty() {
-        out.notice(Notice::Damaged, "the end of a part is missing")?;
-    }
-    Ok(())
+    Ok(out.notice(Notice::Damaged, "the end of a part is missing")?)
 }
 
-/// The ends that the parts of the message `bytes` do not have, the inner ones first.
-fn missing_ends(bytes: &[u8]) -> Vec<u8> {
-    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
-    let missing = |at: usize| {
-        let name = &bytes[at..].split(|byte| b";\r\n".contains(byte)).next()?[NAME.len()..];
-        let name = name.trim_ascii().split(|byte| *byte == b'"').find(|part| !part.is_empty())?;
-        let (start, end) = ([b"\n--", name].concat(), [b"\n--", name, b"--"].concat());
-        (has(&start) && !has(&end)).then(|| [&end[..], b"\n"].concat())
-    };
-    let places: Vec<usize> = memchr::memmem::find_iter(bytes, NAME).collect();
-    places.into_iter().rev().filter_map(missing).flatten().collect()
+/// The ends that parts of the message `bytes` do not have, the inner ones first.
+fn missing_ends(bytes: &[u8], message: &Message<'_>) -> Vec<u8> {
+    let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
+    let names = message.parts.iter().filter_map(|part| part.content_type()?.attribute("boundary"));
+    let names: Vec<&str> = names.take(MOST_PARTS).collect();
+    let is_open = |name: &&&str| has(&format!("\n--{name}")) && !has(&format!("\n--{name}--"));
+    names.iter().rev().filter(is_open).flat_map(|name| format!("\n--{name}--\n").into_bytes()).collect()
 }
 
-/// What names the boundary of parts, with either first letter.
-const NAME: &[u8] = b"oundary=";
+/// The parts in parts whose ends are looked for.
+const MOST_PARTS: usize = 64;
 
 /// Sends the text of each message of a mailbox as a page.
 pub(super) fn decode_mailbox(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
