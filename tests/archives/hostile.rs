@@ -121,7 +121,7 @@ fn other_methods_and_encrypted_members_are_refused() {
         sandbox.file("b.zip", bytes);
         let run = sandbox.line("lines zip:b.zip/f").refused(3);
         let run = run.says(contains("is compressed with ppmd in the archive"));
-        run.says(contains("hint: 7z x -so -- b.zip f | rread lines - 1:20"));
+        run.says(contains("hint: 7z x -so -spd -- b.zip f | rread lines - 1:20"));
     }
 }
 

@@ -384,3 +384,23 @@ fn following_next_returns_the_parts_that_had_no_room_too() {
     let cut = client.text("read", &json!({"path": "a.log", "lines": "3:50", "header": 1, "max_bytes": 600}));
     assert_eq!(next_of(parted(&cut).0).unwrap()["header"], 1, "{cut}");
 }
+
+/// The hint of the receipt is a command line, with the path of the server.
+#[test]
+fn a_guess_that_is_contradicted_has_no_command_line() {
+    let record = |n: u32| {
+        let rows =
+            if n.is_multiple_of(3) { "\t(0, '2020-01-01 00:00:00'),\n".repeat(3) } else { String::new() };
+        format!("2026-05-03 04:00:{n:02}.100 UTC [1] LOG:  statement\n{rows}")
+    };
+    let sandbox = Sandbox::with("p.log", (0..30).map(record).collect::<String>());
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    let window = json!({"path": "p.log", "since": "2026-05-03T04:00:28Z", "tz": "UTC"});
+    let mut searched = window.clone();
+    searched["pattern"] = json!("statement");
+    for (tool, arguments) in [("read", window), ("search", searched)] {
+        let text = client.call(tool, &arguments)["content"][0]["text"].as_str().unwrap().to_owned();
+        assert!(text.contains("statement"), "{text}");
+        assert!(!text.contains("rread ") && !text.contains(sandbox.path(".").to_str().unwrap()), "{text}");
+    }
+}

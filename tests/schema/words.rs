@@ -82,7 +82,9 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     seen.extend(["guess_contradicted", "guess", "zone_unread", "tables", "plain"].map(str::to_owned));
     // Files that a search does not read, and units, are seen in the tests of search.
     let of_search = ["left_out", "archives", "too_large", "without_times", "hidden", "ignored", "unreadable"];
-    seen.extend(of_search.into_iter().chain(["more_unreadable", "matched_units"]).map(str::to_owned));
+    seen.extend(
+        of_search.into_iter().chain(["links", "more_unreadable", "matched_units"]).map(str::to_owned),
+    );
     // Something is wrong in the tests of doctor.
     seen.insert("problem".to_owned());
     // The plan of requests has keys of its own; a release names its commit, and a terminal its size.

@@ -31,6 +31,7 @@ fn a_record_is_matched_counted_and_shown_as_a_whole() {
             ("-v IOException", vec![4, 5]),
             ("-v IOException -m 1", vec![4]),
             ("at -m 1 -C 2", vec![1, 2, 3, 4, 5]),
+            ("IOException|INFO -m 1 -A 2", vec![1, 2, 3, 4, 5]),
             ("INFO", vec![4, 5]),
         ] {
             assert_eq!(
@@ -57,6 +58,8 @@ fn a_record_is_matched_counted_and_shown_as_a_whole() {
         "{}",
         next.fact("next")
     );
+    sandbox.file("blank", "2026-01-01T00:00:01Z a\n2026-01-01T00:00:02Z b\n\n2026-01-01T00:00:03Z c\n");
+    assert_eq!(numbers(&text(&sandbox, "c blank --unit record -B 1")), [2, 3, 4]);
     sandbox.file("plain", "a\nb\n");
     sandbox.line("search a plain --unit record").refused(6).says(contains("--unit block"));
     sandbox.line("search a t.log --unit record -o").refused(2);

@@ -183,6 +183,36 @@ fn a_window_after_the_last_record_is_said_in_text() {
     run.says(contains("the window is after the last record").and(contains("rread lines a.log -20:")));
 }
 
+/// Rows of data that begin with a blank continue records, also if they are more.
+#[test]
+fn rows_with_dates_continue_records() {
+    for (every, rows, is_last) in [(3, 3, true), (2, 3, false), (7, 1, false)] {
+        let record = |n: usize| {
+            let data = if n.is_multiple_of(every) {
+                "\t(0, '2020-01-01 00:00:00'),\n".repeat(rows)
+            } else {
+                String::new()
+            };
+            format!("2026-05-03 04:00:{n:02}.100 UTC [1] LOG:  statement\n{data}")
+        };
+        let last = if is_last { "" } else { "2026-05-03 04:00:59.100 UTC [1] LOG:  end\n" };
+        let log = (0..30).map(record).collect::<String>() + last;
+        let sandbox = Sandbox::with("p.log", &log);
+        let run = sandbox.line("lines p.log --since 2026-05-03T04:00:00Z --tz UTC --raw");
+        assert_eq!(run.stderr, "", "{every} {rows}");
+        assert!(
+            run.text() == log,
+            "{every} {rows}: {} of {}",
+            run.text().lines().count(),
+            log.lines().count()
+        );
+        let run = sandbox.line("lines p.log --since 2026-05-03T04:00:28Z --tz UTC --raw").ok();
+        assert!(run.text().starts_with("2026-05-03 04:00:28.100"), "{run}");
+        let run = sandbox.line("search statement p.log --unit record -m 1 -f text").ok();
+        assert_eq!(run.text().lines().count(), 1 + rows, "{run}");
+    }
+}
+
 #[test]
 fn search_within_a_window() {
     let sandbox = Sandbox::with("a.log", log());

@@ -113,6 +113,9 @@ impl Renderer for Mcp {
             (Tail::Files(files, _, _), _) => self.answer.files = files.to_vec(),
             _ => {}
         }
+        // These are command lines, with paths of the server.
+        let files = self.answer.parts.iter_mut().map(|part| &mut part.file).chain(&mut self.answer.files);
+        files.filter_map(|file| file.details.signs.contradicted.as_mut()).for_each(|found| found.hint = None);
         let mut answer = self.collector.0.lock().unwrap_or_else(PoisonError::into_inner);
         *answer = Some(std::mem::take(&mut self.answer));
         Ok(())

@@ -29,8 +29,7 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let room = whole / 2;
     let content = AnswerOptions { max_bytes: Some((room / 5 * 4).max(whole.min(FACTS))), ..call.content()? };
     let context = asked.context.unwrap_or(2);
-    let given = asked.anchors.clone();
-    let (anchors, since) = compared(asked.anchors, asked.lines.0)?;
+    let (anchors, since) = compared(asked.anchors.clone(), asked.lines.0)?;
     let verify = |output| {
         VerifyRequest { file: file.path.clone(), anchors, from: None, since, context, content, output }.run()
     };
@@ -42,7 +41,7 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let (summary, differs) = (found.summary(), !found.mismatches.is_empty());
     let hard_links = name_for_client(&mut file.name, call, &files);
     // The anchors that are left stand in `next`, unless they are too many.
-    let listed = given.iter().map(|text| text.len() as u64 + 3).sum();
+    let listed = asked.anchors.iter().map(|text| text.len() as u64 + 3).sum();
     let listed = if listed < room / 2 { listed } else { 0 };
     let rest = split_off(&mut found.mismatches, room.saturating_sub(FACTS + listed))?;
     let end = rest.first().map(|mismatch| mismatch.anchor);
@@ -50,7 +49,7 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
     let next = left.or(found.next_range()).map(|lines| {
         let from = end.filter(|_| listed > 0).map_or(u64::MAX, |end| end.line);
         let is_left = |text: &&str| text.parse().is_ok_and(|anchor: Anchor| anchor.line >= from);
-        let anchors: Vec<&str> = given.iter().flat_map(|text| text.lines()).filter(is_left).collect();
+        let anchors: Vec<&str> = asked.anchors.iter().flat_map(|text| text.lines()).filter(is_left).collect();
         arguments.remove("anchors");
         let (name, value) =
             if anchors.is_empty() { ("lines", json!(lines)) } else { ("anchors", json!(anchors)) };

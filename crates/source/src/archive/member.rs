@@ -157,7 +157,7 @@ fn zip_data(
 ) -> Result<(u64, Option<Contained>)> {
     if entry.listed.is_encrypted {
         let message = "is encrypted in the archive, and rread does not decrypt".to_owned();
-        return Err(unsupported_error(message, "7z x -so -- ", entry, address));
+        return Err(unsupported_error(message, "7z x -so -spd -- ", entry, address));
     }
     let start = zip::data_start(archive, entry.header_name(), data)?;
     match data.method {
@@ -168,7 +168,7 @@ fn zip_data(
             let method = method_name(other);
             let message =
                 format!("is compressed with {method} in the archive, which rread does not decompress");
-            let error = unsupported_error(message, "7z x -so -- ", entry, address);
+            let error = unsupported_error(message, "7z x -so -spd -- ", entry, address);
             // Such a program does not look into a compressed archive.
             Err(if archive.info().decoding.is_some() { Error { hint: None, ..error } } else { error })
         }

@@ -282,7 +282,7 @@ fn other_methods_have_a_command() {
             error.message.plain().starts_with(&format!("is compressed with {name} in the archive")),
             "{error:?}"
         );
-        let command = format!("7z x -so -- {} 'a b' | lines - 1:20", archive.path().display());
+        let command = format!("7z x -so -spd -- {} 'a b' | lines - 1:20", archive.path().display());
         assert_eq!(error.hint.unwrap().plain(), command);
     }
 }

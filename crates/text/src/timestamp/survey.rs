@@ -599,17 +599,17 @@ fn best(
     kinds: &[FormatKind],
     is_enough: impl Fn(&Candidate) -> bool,
 ) -> Option<Candidate> {
-    let order = |candidate: &Candidate| {
-        let is_unnamed = candidate.is_unknown_member() || !candidate.is_first;
+    let order = |it: &Candidate| {
+        let is_unnamed = it.is_unknown_member() || !it.is_first;
         (
-            candidate.class(kinds),
-            Reverse(candidate.lines),
+            // Rows of data that continue records may be more than these.
+            (it.class(kinds), it.indented_lines * 2 > it.lines || it.lines < 4),
+            Reverse(it.lines),
             // Of dates that other words name, the time of a record is the one that goes on; a number does not go back.
-            is_unnamed && candidate.changes == 0
-                || (is_unnamed || !kinds[candidate.kind].is_distinct()) && !candidate.rises(),
-            candidate.offset,
-            candidate.is_same_by_chance(),
-            candidate.kind,
+            is_unnamed && it.changes == 0 || (is_unnamed || !kinds[it.kind].is_distinct()) && !it.rises(),
+            it.offset,
+            it.is_same_by_chance(),
+            it.kind,
         )
     };
     candidates(lines).into_iter().filter(is_enough).min_by_key(order)

@@ -226,6 +226,8 @@ impl<'a> Units<'a> {
         self.close(shown)?;
         self.after(unit.start, shown)?;
         if self.options.most.is_some_and(|most| self.sums.units >= most) {
+            // Units that match may be context, as lines are.
+            self.after(u64::MAX, shown)?;
             self.sums.is_over = true;
             return Ok(false);
         }
@@ -360,7 +362,8 @@ impl<'a> Units<'a> {
     }
 
     fn is_blank(&mut self, line: &Range<u64>) -> Result<bool> {
-        let mut is_blank = true;
+        // A blank line is a part of its record.
+        let mut is_blank = self.options.kind != UnitKind::Record;
         self.walk.line(line.start, &mut |part| is_blank &= part.iter().all(u8::is_ascii_whitespace))?;
         Ok(is_blank)
     }
