@@ -348,6 +348,7 @@ impl Response {
             notes::sentences(&file.details.signs).iter().for_each(|sentence| warn(&file.path, sentence));
             if let Some(TimeInfo { since: Some(_), last: Some(last), hint: Some(hint), .. }) =
                 &file.details.time
+                && self.format == Format::Text
                 && !self.of_files
             {
                 warn(&file.path, &format!("the window is after the last record, which is of {last}; {hint}"));
