@@ -67,7 +67,9 @@ impl Progress {
             let mut pause = QUIET;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let (bar, _) = shown.get_or_insert_with(|| {
-                    let bar = empty_line();
+                    let style = ProgressStyle::with_template("{msg}");
+                    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+                    let bar = ProgressBar::no_length().with_style(style);
                     let cleared = bar.clone();
                     // A signal clears the bar before it ends the program.
                     let guard = is_guarded.then(|| Guard::new(move || cleared.finish_and_clear()));
@@ -84,11 +86,6 @@ impl Progress {
         let ticker = thread::Builder::new().name("progress".to_owned()).spawn(tick).ok();
         Progress { stop: Some(stop), ticker }
     }
-}
-
-fn empty_line() -> ProgressBar {
-    let message = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::no_length().with_style(message)
 }
 
 impl Drop for Progress {

@@ -115,19 +115,19 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         return Error::usage(format!("'{name}' is not an action of rread {command}"))
             .hint(format!("rread {command} --help"));
     }
-    let rest: Vec<String> =
+    let mut rest: Vec<String> =
         args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
     // A name that is not UTF-8 cannot be in a hint.
     let is_text = args.iter().skip(2).all(|arg| arg.to_str().is_some());
-    let (options, rest): (Vec<String>, Vec<String>) = rest.into_iter().partition(|word| word == "--json");
+    let json = rest.pop_if(|word| word == "--json");
     if let Some(line) = ours(&name, &rest).filter(|_| is_text) {
-        let line = options.iter().fold(line, |line, option| line + " " + option);
+        let line = json.iter().fold(line, |line, option| line + " " + option);
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
     }
     if is_program(&name) {
         return Error::usage(format!("'{name}' is not a command of rread")).hint("rread --help");
     }
-    let rest = rest.iter().map(String::as_str);
+    let rest = rest.iter().chain(&json).map(String::as_str);
     let message = format!("'{name}' is neither a command nor a file");
     if let Some(command) = nearest(&name, built_commands().map(str::to_owned)) {
         return Error::usage(message).hint(command_line(&command, rest));
@@ -175,9 +175,11 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
 
 /// The file that `-f` means to follow, as in tail: it is no format.
 fn followed(typed: &TypedCommand) -> Option<String> {
-    let follows = typed.command == "lines" && typed.tokens.iter().any(|token| token.text == "-f");
+    let at = typed.tokens.iter().position(|token| token.text == "-f")?;
+    let is_format = typed.tokens.get(at + 1).is_some_and(|next| !names_file(next.text.as_ref()));
     let files: Vec<&str> = typed.texts().into_iter().filter(|text| names_file(text.as_ref())).collect();
-    (follows && !files.is_empty()).then(|| command_line("follow", files))
+    let follows = typed.command == "lines" && !is_format && !files.is_empty();
+    follows.then(|| command_line("follow", files))
 }
 
 fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
@@ -326,7 +328,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         words.splice(at..=at + usize::from(has_next), ["--output", &value]);
         return complaint.hint(typed.with(words));
     }
-    if let Some(line) = followed(typed).filter(|_| value.is_empty() || names_file(value.as_ref())) {
+    if let Some(line) = followed(typed).filter(|_| name == "--format") {
         return complaint.hint(line);
     }
     if name == "--format" && (is_given("--json") || is_given("--raw")) {

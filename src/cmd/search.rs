@@ -227,7 +227,10 @@ impl SearchArgs {
         }
         // Lines have numbers already.
         content.number = false;
-        let window = self.time.window(self.merge.merge || self.selected.unit == UnitKind::Record)?;
+        let window = match self.selected.unit {
+            UnitKind::Record if !self.merge.merge => self.time.window_or_times()?,
+            _ => self.time.window(self.merge.merge)?,
+        };
         self.check_merge(&content)?;
         if window.is_some() && self.selected.r#in.is_some() {
             return Err(Error::usage("--in and --since or --until both say where to search")

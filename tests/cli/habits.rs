@@ -99,6 +99,7 @@ fn other_programs_names_give_the_command_that_does_the_same() {
         ("wc -l app.log", "rread stat --count app.log"),
         ("less app.log", "rread view app.log"),
         ("tail -n 5 app.log --json", "rread lines app.log -5: --json"),
+        ("line app.log --json", "rread lines app.log --json"),
         ("head", "rread lines - :10"),
     ] {
         let found = hint(&sandbox, &words(line), 2);

@@ -317,10 +317,11 @@ fn answers_about_many_files_and_anchors_keep_the_budget() {
     let anchors: Vec<&str> = read.lines().skip(1).step_by(3).collect();
     let changed: Vec<String> = (1..=2000).map(|n| format!("{}line {n}\n", ["", "new "][n % 2])).collect();
     sandbox.file("lines", changed.concat());
-    for (step, mut next) in [
-        (2, json!({"path": "lines", "lines": "1:2000"})),
-        (6, json!({"path": "lines", "anchors": anchors})),
-        (30, json!({"path": "lines", "anchors": anchors.iter().step_by(10).collect::<Vec<_>>()})),
+    for (last, step, mut next) in [
+        (2000, 2, json!({"path": "lines", "lines": "1:2000"})),
+        (2000, 6, json!({"path": "lines", "anchors": anchors})),
+        (20, 2, json!({"path": "lines", "lines": "1:20", "max_bytes": 600})),
+        (2000, 30, json!({"path": "lines", "anchors": anchors.iter().step_by(10).collect::<Vec<_>>()})),
     ] {
         let mut found = Vec::new();
         while next.is_object() {
@@ -334,7 +335,7 @@ fn answers_about_many_files_and_anchors_keep_the_budget() {
         let line = |anchor: &String| anchor.split('#').next().unwrap().parse::<usize>().unwrap();
         let found: Vec<usize> = found.iter().map(line).collect();
         assert!(found.is_sorted_by(|a, b| a < b), "{found:?}");
-        let wanted: Vec<usize> = (1..=2000).step_by(step).collect();
+        let wanted: Vec<usize> = (1..=last).step_by(step).collect();
         // Too many anchors become the lines between them, with those that were read there.
         let is_exact = step != 6;
         assert!(wanted.iter().all(|line| found.contains(line)), "{found:?}");

@@ -63,6 +63,9 @@ fn a_record_is_matched_counted_and_shown_as_a_whole() {
     sandbox.file("plain", "a\nb\n");
     sandbox.line("search a plain --unit record").refused(6).says(contains("--unit block"));
     sandbox.line("search a t.log --unit record -o").refused(2);
+    // What says how times are read is taken without a window; what only a window needs is not.
+    sandbox.line("search IOException t.log --unit record --tz UTC --year 2026").ok();
+    sandbox.line("search IOException t.log --unit record --scan").refused(2).says(contains("--scan"));
 }
 
 /// The numbers of the lines of all answers on the way from `line` along `next`, each once.

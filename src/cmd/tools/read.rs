@@ -31,7 +31,7 @@ const PARTS: usize = 200;
 
 pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> {
     let repeated = READ.repeated(&arguments);
-    let asked = ReadArguments::read(&arguments)?;
+    let mut asked = ReadArguments::read(&arguments)?;
     let names = all(asked.path.as_ref(), &asked.paths)?;
     let ranges = asked.ranges()?;
     let mut files = Vec::with_capacity(names.len());
@@ -56,6 +56,8 @@ pub(super) fn run(call: &Arc<Call>, mut arguments: Arguments) -> Result<Answer> 
             Err(error) => return Err(error),
         }
     }
+    // Another range of a list may begin after each.
+    asked.bounded |= files.iter().any(|file| file.ranges.len() > 1);
     let skip = usize::try_from(asked.skip.unwrap_or(0)).unwrap_or(usize::MAX);
     leave_out(skip, &mut files);
     let translate = |error| translated(error, &files, &READ);
@@ -244,8 +246,7 @@ impl ReadArguments {
             member: file.member.clone(),
             is_walked: file.is_walked && file.member.is_some(),
             several: files.len() > 1,
-            // Another range of the list may begin after this one.
-            bounded: self.bounded || file.ranges.len() > 1,
+            bounded: self.bounded,
             context: Context { before: context, after: context },
             header: self.header.unwrap_or(0),
             hash: self.hash.then_some(form),

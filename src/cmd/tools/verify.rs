@@ -107,7 +107,8 @@ fn split_off(mismatches: &mut Vec<Mismatch>, room: u64) -> Result<Vec<Mismatch>>
             Some(now) if moved.is_some() => mismatch.anchor.to_string().len() + now.to_string().len() + 6,
             _ => MismatchInfo::new(mismatch, false).json()?.len() + 1,
         };
-        if bytes as u64 > room {
+        // Without one, the next call would be the same.
+        if at > 0 && bytes as u64 > room {
             return Ok(mismatches.split_off(at));
         }
     }

@@ -525,11 +525,7 @@ impl LeftOut {
             (unreadable, &unread, &unread),
             (if all { self.hidden } else { 0 }, hidden, hidden),
             (if all { self.ignored } else { 0 }, ignored, ignored),
-            (
-                if all { self.links } else { 0 },
-                "symbolic link (-L follows it)",
-                "symbolic links (-L follows them)",
-            ),
+            (if all { self.links } else { 0 }, "symbolic link (-L)", "symbolic links (-L)"),
         ];
         let rows = rows.iter().filter(|(count, ..)| *count > 0);
         let word = |(count, one, several): &(u64, &str, &str)| {
