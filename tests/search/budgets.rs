@@ -143,6 +143,26 @@ fn files_share_a_budget() {
 
 #[cfg(unix)]
 #[test]
+fn of_many_files_that_a_budget_cuts_three_have_a_note() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("logs")).unwrap();
+    for n in 0..20 {
+        sandbox.file(&format!("logs/{n:02}.log"), "hit\n");
+    }
+    for format in ["-f text", "--raw"] {
+        let run = sandbox.line(&format!("search hit logs {format} --max-lines 2"));
+        let counts = (run.text().lines().count(), run.stderr.lines().count());
+        assert_eq!((run.code, counts), (0, (2, 4)), "{run}");
+        let (first, last) = (run.stderr.lines().next().unwrap(), run.stderr.lines().last().unwrap());
+        assert!(
+            first.ends_with("logs/02.log: note: cut by --max-lines; next: search hit logs/02.log --in 1:"),
+            "{run}"
+        );
+        assert_eq!(last, "rread: note: 15 more slices were cut; --json lists them", "{run}");
+    }
+}
+
+#[test]
 fn an_endless_stream_ends_with_its_budget() {
     let sandbox = Sandbox::new();
     for (options, expected) in

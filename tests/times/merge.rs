@@ -490,7 +490,7 @@ fn the_context_of_a_match_is_that_of_the_merged_text() {
             let (file, line) = order[*place];
             let sign = if *is_hit { ':' } else { '-' };
             let line = format!("{}{sign}{}{sign}{}", samples[file].name, line + 1, text_of(&(file, line)));
-            is_gap.then(|| "--".to_owned()).into_iter().chain([line])
+            (*is_gap && before + after > 0).then(|| "--".to_owned()).into_iter().chain([line])
         };
         let expected: Vec<String> = shown.iter().flat_map(named).collect();
         let names: Vec<&str> = samples.iter().map(|sample| sample.name.as_str()).collect();
@@ -509,8 +509,50 @@ fn the_context_of_a_match_is_that_of_the_merged_text() {
         assert_eq!(document.fact("complete") == "false", most < sum, "{about}");
         assert_eq!(!document.fact("next").is_empty(), most < sum && !is_last, "{about}");
         let plain: Vec<&str> = shown.iter().map(|(place, ..)| text_of(&order[*place])).collect();
-        check_segments(&sandbox, &ask(&["--json"]).ok().json(), &plain, &about);
+        let mut page = ask(&["--json"]).ok().json();
+        check_segments(&sandbox, &page, &plain, &about);
+        // The answers along `next` have every match once, and around it at least what no answer before has shown.
+        let (mut done, mut seen) = (0, Vec::new());
+        loop {
+            let mut left = hits.clone();
+            left.iter_mut().filter(|hit| **hit).take(done).for_each(|hit| *hit = false);
+            let shown = grepped(&left, before, after, most);
+            let shown: Vec<_> = shown.iter().map(|(place, is_hit, _)| (order[*place], *is_hit)).collect();
+            let got = numbered(&page, &samples);
+            let matched =
+                |all: &[Shown]| all.iter().filter(|(_, is_hit)| *is_hit).copied().collect::<Vec<_>>();
+            assert_eq!(matched(&got), matched(&shown), "{about}, after {done}");
+            let lost = shown.iter().find(|line| !got.contains(line) && !seen.contains(&line.0));
+            assert_eq!(lost, None, "{about}, after {done}");
+            seen.extend(got.iter().map(|(line, _)| *line));
+            done += most;
+            let next = &page["metadata"]["next"];
+            let Some(words) = next["arguments"].as_array().cloned() else { break };
+            let words = std::iter::once(next["command"].clone()).chain(words);
+            let words = words.map(|word| word.as_str().unwrap().to_owned()).chain(["--json".to_owned()]);
+            page = sandbox.run(words).ok().json();
+        }
+        assert!(is_last || done >= sum, "{about}");
     }
+}
+
+/// The file and the place of a line, and whether it is shown as a match.
+type Shown = ((usize, usize), bool);
+
+fn numbered(json: &Value, samples: &[Sample]) -> Vec<Shown> {
+    let mut all = Vec::new();
+    for segment in json["segments"].as_array().unwrap() {
+        let metadata = &segment["metadata"];
+        let file = samples.iter().position(|sample| metadata["path"] == sample.name.as_str()).unwrap();
+        let matched: Vec<_> =
+            metadata["matches"].as_array().unwrap().iter().map(|found| &found["line"]).collect();
+        let (first, last) = (&metadata["actual_range"]["start_line"], &metadata["actual_range"]["end_line"]);
+        for line in first.as_u64().unwrap()..=last.as_u64().unwrap() {
+            let is_hit = matched.iter().any(|found| found.as_u64() == Some(line));
+            all.push(((file, usize::try_from(line).unwrap() - 1), is_hit));
+        }
+    }
+    all
 }
 
 /// Segments join to the lines in order, and the range of each can be given back.
@@ -561,6 +603,12 @@ fn a_budget_cuts_between_a_match_and_the_context_of_the_next() {
         }
         assert_eq!(found, (1..40).step_by(3).collect::<Vec<_>>(), "{context} {budget}");
     }
+    // A match whose context has no room is shown alone, and the answer is cut.
+    let json = sandbox.line("search hit a.log b.log --merge -B 2 --max-lines 1 --json").ok().json();
+    let (segments, metadata) = (json["segments"].as_array().unwrap(), &json["metadata"]);
+    assert_eq!(segments.len(), 1, "{json}");
+    assert_eq!(segments[0]["metadata"]["matches"][0]["line"], 1, "{json}");
+    assert_eq!((&metadata["truncated"], &metadata["cut_by"]), (&true.into(), &"max_lines".into()), "{json}");
 }
 
 #[test]

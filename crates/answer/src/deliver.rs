@@ -260,16 +260,20 @@ impl Response {
             Err(error) => self.fail(error.clone()),
             Ok(returned) => {
                 self.is_truncated |= returned.cut_by().is_some();
-                let Some(note) = returned.cut_note().filter(|_| !self.format.has_receipt()) else {
-                    return Ok(());
-                };
-                self.cut_notes += 1;
-                if self.cut_notes <= CUT_NOTES {
-                    // The content comes before the note about it.
-                    self.out.flush()?;
-                    warn(self.path(), &note);
-                }
+                self.note_cut(returned.cut_note())?;
             }
+        }
+        Ok(())
+    }
+
+    /// Says on standard error, where no receipt does, that a part is cut; of many, the first few and the sum at the end.
+    pub(super) fn note_cut(&mut self, note: Option<String>) -> Result<()> {
+        let Some(note) = note.filter(|_| !self.format.has_receipt()) else { return Ok(()) };
+        self.cut_notes += 1;
+        if self.cut_notes <= CUT_NOTES {
+            // The content comes before the note about it.
+            self.out.flush()?;
+            warn(self.path(), &note);
         }
         Ok(())
     }

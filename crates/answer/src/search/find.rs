@@ -328,11 +328,10 @@ impl<'a> FileSearch<'a> {
     pub(super) fn end(&self, response: &mut Response, mut found: FileOutcome) -> Result<FileOutcome> {
         response.found(&found.info, found.total_lines, found.checked);
         response.note_replaced(self.reader(), &found.info.stats);
-        let note = found.info.cut_note().filter(|_| !response.format.has_receipt());
-        let long = found.info.is_unit_cut.then(|| LONG_RECORD.to_owned());
-        for note in note.into_iter().chain(long) {
+        response.note_cut(found.info.cut_note())?;
+        if found.info.is_unit_cut {
             response.out.flush()?;
-            warn(&self.file.request.path, &note);
+            warn(&self.file.request.path, LONG_RECORD);
         }
         if let Some(error) = found.damage.take() {
             response.fail(error);

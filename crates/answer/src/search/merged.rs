@@ -165,9 +165,8 @@ impl<'m, 'r> Merged<'m, 'r> {
         let search = self.search(position, opened, (self.budget, Vec::new()))?;
         let mut writer = search.writer(search.marks_of_merged(), self.budget);
         let mut lines = Group::new(hit);
-        writer.line(hit, None, &mut lines.content)?;
+        lines.line(hit, None, &mut writer)?;
         writer.check_progress(self.budget)?;
-        lines.stats = ContentStats { cut: None, ..writer.units.stats };
         Ok(lines)
     }
 
@@ -210,14 +209,10 @@ struct Lane {
 }
 
 impl Lane {
-    /// The parts of the file from the first match on that is not shown.
-    fn rest(&self) -> Vec<Range<u64>> {
+    /// The first match that is not shown, or where it is looked for.
+    fn next(&self) -> Option<u64> {
         let searched = self.spans.first().filter(|_| !self.is_over).map(|span| span.start);
-        let Some(from) = self.chunks.front().map(|chunk| chunk.lines.first.start).or(searched) else {
-            return Vec::new();
-        };
-        let rest = self.all.iter().map(|span| span.start.max(from)..span.end);
-        rest.filter(|span| span.start < span.end).collect()
+        self.chunks.front().map(|chunk| chunk.lines.first.start).or(searched)
     }
 
     /// Finds the next matches, at most as many as fit into `most` bytes.
@@ -385,6 +380,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let merged = self.merged;
         let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, 1, opened))?;
         if self.cuts(&lines.stats, lines.content.len()) {
+            self.pass(run);
             return Ok(false);
         }
         self.owed -= 1;
@@ -410,11 +406,12 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let (mut stats, mut length) = (chunk.lines.stats, chunk.lines.content.len());
         let (mut wanted, mut context) = (self.context.before.min(self.passed), Vec::new());
         let mut is_gap = self.passed > wanted;
-        while wanted > 0
-            && let Some(run) = self.before.pop_back()
-        {
-            let count = count_of(&run).min(wanted);
-            let lines = self.merge.with_open(run.file, |opened| merged.lines(&run, count, opened))?;
+        for run in self.before.iter().rev() {
+            if wanted == 0 {
+                break;
+            }
+            let count = count_of(run).min(wanted);
+            let lines = self.merge.with_open(run.file, |opened| merged.lines(run, count, opened))?;
             wanted -= count;
             add(&mut stats, &lines.stats);
             length += lines.content.len();
@@ -424,8 +421,7 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         let chunk = self.lanes[file].chunks.pop_front_if(|_| !is_cut || self.last.is_none());
         let Some(mut chunk) = chunk else { return Ok(false) };
         if is_cut {
-            // The first match is shown without its context, or in part.
-            self.walked.stats.cut = None;
+            // The first match is shown alone, or in part.
             context.clear();
             chunk.lines =
                 self.merge.with_open(file, |opened| merged.narrowed(file, chunk.lines.first, opened))?;
@@ -438,13 +434,25 @@ impl<'w, 'm, 'r, 't> Walk<'w, 'm, 'r, 't> {
         (self.passed, self.owed) = (0, self.context.after);
         self.shown += 1;
         self.fetch(file)?;
-        Ok(true)
+        Ok(!is_cut)
+    }
+
+    /// What is left of a file: from the first line that is not shown where lines are context, or else from the next match.
+    fn rest(&self, file: usize) -> Vec<Range<u64>> {
+        let mut from = self.lanes[file].next();
+        if self.context != Context::default() {
+            let runs = self.before.iter().filter(|run| run.file == file).map(|run| run.start);
+            let place = self.merge.rest(file).first().map(|span| span.start);
+            from = from.into_iter().chain(runs).chain(place).min();
+        }
+        let rest = self.lanes[file].all.iter().map(|span| span.start.max(from.unwrap_or(span.end))..span.end);
+        rest.filter(|span| span.start < span.end).collect()
     }
 
     fn finish(mut self) -> Result<Walked> {
         let is_cut = self.walked.stats.cut.is_some();
-        if is_cut || self.is_over() && self.waiting > 0 {
-            self.walked.rest = Some(self.lanes.iter().map(Lane::rest).collect());
+        if (is_cut || self.is_over()) && self.waiting > 0 {
+            self.walked.rest = Some((0..self.lanes.len()).map(|file| self.rest(file)).collect());
         }
         self.flush()?;
         self.merge.finish()?;

@@ -401,7 +401,7 @@ impl Head {
 
     /// The same, if it is the object that was listed.
     fn with_listed(mut self, listed: Listed) -> Self {
-        if is_other(listed.version.as_deref(), self.version.as_deref()) {
+        if listed.version.as_ref().zip(self.version.as_ref()).is_some_and(|(one, other)| one != other) {
             self.look = Look::Unreadable(changed());
         }
         // The size of an object is that of its stored bytes, whether it was opened or not.
@@ -418,11 +418,6 @@ impl Head {
     fn bytes(&self) -> usize {
         if self.is_typed { SAMPLE } else { NAMES }
     }
-}
-
-/// Whether two versions are known and differ.
-fn is_other(one: Option<&str>, other: Option<&str>) -> bool {
-    one.zip(other).is_some_and(|(one, other)| one != other)
 }
 
 pub(super) fn changed() -> Error {

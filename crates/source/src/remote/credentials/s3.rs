@@ -30,7 +30,7 @@ impl Setup {
         let credentials = S3Credentials::of(variables, &profile, anonymous)?;
         let variable = variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region);
         let region = region.or(variable).or(profile.get("region")).unwrap_or(REGION).to_owned();
-        if !is_region(&region) {
+        if region.len() > 64 || !region.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
             return Err(Error::usage(format!("'{}' is not a region", region.escape_debug()))
                 .hint("export AWS_REGION=us-east-1"));
         }
@@ -109,10 +109,6 @@ fn is_of_the_crate(setting: &Setting) -> bool {
             | Setting::MetadataEndpoint
             | Setting::SkipSignature
     )
-}
-
-fn is_region(name: &str) -> bool {
-    name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String>> {
