@@ -111,10 +111,8 @@ impl DocumentFormat {
 
     /// Whether the document is sheets of cells.
     pub fn is_workbook(self) -> bool {
-        matches!(
-            self,
-            DocumentFormat::Xlsx | DocumentFormat::Xlsb | DocumentFormat::Xls | DocumentFormat::Ods
-        )
+        use DocumentFormat::{Ods, Xls, Xlsb, Xlsx};
+        matches!(self, Xlsx | Xlsb | Xls | Ods)
     }
 
     /// Whether the text has pages of its own, which may be cells, sheets or chapters.

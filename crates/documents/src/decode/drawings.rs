@@ -16,16 +16,12 @@ pub(super) type Drawings = HashMap<String, String>;
 /// Reads the drawings that the member `part` has.
 pub(super) fn read(package: &mut Package<'_>, part: &str) -> Result<Drawings, Failure> {
     let mut drawings = Drawings::new();
-    for relation in package.relations(part)? {
-        if KINDS.iter().any(|kind| relation.kind.ends_with(kind)) {
-            let mut drawing = Drawing::default();
-            let read = package.parse(&relation.target, |part| {
-                drawing.take(&part);
-                Ok(())
-            });
-            if read == Ok(true) {
-                drawings.insert(relation.id, drawing.lines);
-            }
+    let mut relations = package.relations(part)?;
+    relations.retain(|relation| KINDS.iter().any(|kind| relation.kind.ends_with(kind)));
+    for relation in relations {
+        let mut drawing = Drawing::default();
+        if package.parse(&relation.target, |part| drawing.take(&part)) == Ok(true) {
+            drawings.insert(relation.id, drawing.lines);
         }
     }
     Ok(drawings)

@@ -11,6 +11,8 @@ use crate::protocol::{Failure, Notice, Output};
 
 /// The kind of a drawing that is a chapter.
 const SVG: &str = "image/svg+xml";
+/// The kind of an older table of contents.
+const NCX: &str = "application/x-dtbncx+xml";
 /// Kinds of files that have no text and may be in the reading order.
 const MEDIA: [&str; 3] = ["image/", "audio/", "video/"];
 
@@ -41,7 +43,6 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
             let name = attributes.get("URI").unwrap_or_default();
             encrypted.push(percent_decode_str(&name).decode_utf8_lossy().into_owned());
         }
-        Ok(())
     })?;
     let mut book = read_book(&mut package)?;
     if book.chapters.iter().any(|chapter| encrypted.contains(chapter)) {
@@ -84,34 +85,27 @@ fn read_book(package: &mut Package<'_>) -> Result<Book, Failure> {
         if let (Part::Start("rootfile", attributes), None) = (part, &root) {
             root = attributes.get("full-path");
         }
-        Ok(())
     })?;
     let root = root.ok_or(Failure::Damaged)?;
     let (mut members, mut spine) = (HashMap::new(), Vec::new());
     let (mut older, mut newer) = (None, None);
     let is_there = package.parse(&root, |part| {
-        let Part::Start(name, attributes) = part else { return Ok(()) };
+        let Part::Start(name, attributes) = part else { return };
         let get = |name: &str| attributes.get(name).unwrap_or_default();
         match name {
             "item" => {
                 let (href, kind) = (get("href"), get("media-type"));
                 let member = beside(&root, &href);
-                if get("properties").split(' ').any(|word| word == "nav") {
-                    newer = Some(member.clone());
-                }
-                if kind == "application/x-dtbncx+xml" {
-                    older = Some(member.clone());
-                }
+                let is_newer = get("properties").split(' ').any(|word| word == "nav");
+                newer = is_newer.then(|| member.clone()).or(newer.take());
+                older = (kind == NCX).then(|| member.clone()).or(older.take());
                 members.insert(get("id"), BookFile { member, kind, is_section: href.contains('#') });
             }
             "itemref" => spine.push(get("idref")),
             _ => {}
         }
-        Ok(())
     })?;
-    if !is_there {
-        return Err(Failure::Damaged);
-    }
+    is_there.then_some(()).ok_or(Failure::Damaged)?;
     let (mut chapters, mut missing) = (Vec::new(), BTreeSet::new());
     for id in spine {
         match members.get(&id) {
@@ -136,28 +130,23 @@ fn read_titles(
     let mut titles = HashMap::new();
     let Some(contents) = contents else { return Ok(titles) };
     let (mut target, mut title, mut is_title) = (None, String::new(), false);
-    package.parse(contents, |part| {
-        match part {
-            Part::Start("a", attributes) => {
-                (target, is_title) = (attributes.get("href"), true);
-                title.clear();
+    package.parse(contents, |part| match part {
+        Part::Start(name @ ("a" | "navLabel"), attributes) => {
+            (title, is_title) = (String::new(), true);
+            if name == "a" {
+                target = attributes.get("href");
             }
-            Part::Start("navLabel", _) => {
-                is_title = true;
-                title.clear();
-            }
-            Part::Start("content", attributes) => target = attributes.get("src"),
-            Part::Text(text) if is_title => title.push_str(text),
-            Part::End("navLabel") => is_title = false,
-            Part::End("a" | "content") => {
-                is_title = false;
-                if let Some(target) = target.take() {
-                    titles.entry(beside(contents, &target)).or_insert_with(|| words(&title));
-                }
-            }
-            _ => {}
         }
-        Ok(())
+        Part::Start("content", attributes) => target = attributes.get("src"),
+        Part::Text(text) if is_title => title.push_str(text),
+        Part::End("navLabel") => is_title = false,
+        Part::End("a" | "content") => {
+            is_title = false;
+            if let Some(target) = target.take() {
+                titles.entry(beside(contents, &target)).or_insert_with(|| words(&title));
+            }
+        }
+        _ => {}
     })?;
     titles.retain(|_, title| !title.is_empty());
     Ok(titles)

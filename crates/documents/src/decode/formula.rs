@@ -288,9 +288,7 @@ fn text(element: &Element) -> String {
             fenced(parts(), &attribute("open", "("), &separators, &attribute("close", ")"))
         }
         "d" => {
-            let [open, separator, close] = [("begChr", "("), ("sepChr", "|"), ("endChr", ")")]
-                .map(|(name, usual)| attribute(name, usual));
-            fenced(parts(), &open, &separator, &close)
+            fenced(parts(), &attribute("begChr", "("), &attribute("sepChr", "|"), &attribute("endChr", ")"))
         }
         "mtable" | "m" | "eqArr" => join_with(parts(), "; "),
         "mtr" | "mlabeledtr" | "mr" => join_with(parts(), ", "),

@@ -46,16 +46,12 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
         let Some(at) = memchr::memmem::find(rest, end) else { return Verdict::Open };
         rest = rest[at + end.len()..].trim_ascii_start();
     }
-    let is_start =
-        |start: &&[u8]| rest.len() >= start.len() && rest[..start.len()].eq_ignore_ascii_case(start);
     let may_start =
-        |start: &&[u8]| rest.iter().zip(*start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
-    if STARTS.iter().any(is_start) {
-        Verdict::Is
-    } else if STARTS.iter().any(may_start) || b"<!--".starts_with(rest) {
-        Verdict::Open
-    } else {
-        Verdict::Not
+        |start: &&&[u8]| rest.iter().zip(**start).all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted));
+    match STARTS.iter().find(may_start) {
+        Some(start) if rest.len() >= start.len() => Verdict::Is,
+        None if !b"<!--".starts_with(rest) => Verdict::Not,
+        _ => Verdict::Open,
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn send(
     out: &mut Output<'_>,
     mut take: impl FnMut(Part<'_>) -> String,
 ) -> Result<(), Failure> {
-    let is_there = package.parse(name, |part| Ok(out.text(&take(part))?))?;
+    let is_there = package.try_parse(name, |part| Ok(out.text(&take(part))?))?;
     if is_there { Ok(()) } else { Err(Failure::Damaged) }
 }
 
@@ -172,9 +172,7 @@ impl Lines {
 
     /// Says that the open cell stands for some columns.
     pub(super) fn widen_cell(&mut self, columns: usize) {
-        if let Some(row) = self.tables.last_mut() {
-            row.columns = columns.min(MAX_COLUMNS);
-        }
+        self.tables.last_mut().into_iter().for_each(|row| row.columns = columns.min(MAX_COLUMNS));
     }
 
     /// Ends a cell. The other columns that it stands for are empty, or have the same text.
@@ -187,9 +185,7 @@ impl Lines {
 
     /// Says that the open row was deleted.
     pub(super) fn drop_row(&mut self) {
-        if let Some(row) = self.tables.last_mut() {
-            row.is_dropped = true;
-        }
+        self.tables.last_mut().into_iter().for_each(|row| row.is_dropped = true);
     }
 
     pub(super) fn end_row(&mut self) {

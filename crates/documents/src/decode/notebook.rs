@@ -14,14 +14,8 @@ struct Notebook {
     #[serde(default)]
     metadata: Value,
     cells: Option<Vec<Value>>,
-    worksheets: Option<Vec<Worksheet>>,
-}
-
-/// A part of a notebook of nbformat 3.
-#[derive(Deserialize)]
-struct Worksheet {
-    #[serde(default)]
-    cells: Vec<Value>,
+    /// The parts of a notebook of nbformat 3.
+    worksheets: Option<Vec<Value>>,
 }
 
 /// The start of a notebook, without blanks, and the first member of its first cell.
@@ -30,7 +24,8 @@ const CELL: &[u8] = b"\"cell_type\":";
 
 /// By name, if it is an object, or by its cells.
 pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
-    let text = without_blanks(head.bytes);
+    let text = head.bytes.strip_prefix(BOM).unwrap_or(head.bytes);
+    let text: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     if head.is_named {
         return match text.first() {
             Some(b'{') => Verdict::Is,
@@ -48,39 +43,32 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
     }
 }
 
-fn without_blanks(head: &[u8]) -> Vec<u8> {
-    let head = head.strip_prefix(BOM).unwrap_or(head);
-    head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
-}
-
 /// Sends the text of the notebook, cell by cell.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
-    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let Notebook { nbformat, metadata, cells, worksheets } = serde_json::from_slice(bytes)?;
     if cells.is_none() && worksheets.is_none() || !(3..=4).contains(&nbformat) {
         return Err(Failure::Damaged);
     }
-    let of_sheets = worksheets.into_iter().flatten().flat_map(|sheet| sheet.cells);
-    let cells: Vec<Value> = cells.into_iter().flatten().chain(of_sheets).collect();
+    let sheets: Vec<Value> = worksheets.into_iter().flatten().collect();
+    let of_sheets = sheets.iter().filter_map(|sheet| sheet["cells"].as_array()).flatten();
+    let cells = cells.unwrap_or_default();
+    let cells: Vec<&Value> = cells.iter().chain(of_sheets).collect();
     out.pages(cells.len())?;
-    let language = language(&metadata);
+    let known = [&metadata["language_info"]["name"], &metadata["kernelspec"]["language"]];
+    let language = known.into_iter().find_map(Value::as_str);
     for (number, cell) in (1..).zip(&cells) {
         // The blank line belongs to the cell before, which is not the last.
         if number > 1 {
             out.text("\n")?;
             out.page_end(false)?;
         }
-        send_cell(number, cell, language.as_deref(), out)?;
+        send_cell(number, cell, language, out)?;
     }
     if !cells.is_empty() {
         out.page_end(false)?;
     }
     Ok(())
-}
-
-fn language(metadata: &Value) -> Option<String> {
-    let known = [&metadata["language_info"]["name"], &metadata["kernelspec"]["language"]];
-    known.into_iter().find_map(Value::as_str).map(str::to_owned)
 }
 
 /// Sends the text of a cell. `language` is that of cells that do not name another.

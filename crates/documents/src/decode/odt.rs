@@ -1,6 +1,5 @@
 //! OpenDocument text: a paragraph is a line, a row of a table is a line with tabs, as in Word documents.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::formula::{self, Builder};
@@ -33,13 +32,11 @@ pub(super) fn send_all(package: &mut Package<'_>, out: &mut Output<'_>) -> Resul
 pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Result<(), Failure> {
     let (styles, formulas) = prepared(package)?;
     let (mut body, mut slides) = (OdtBody { styles, formulas, ..OdtBody::default() }, 0);
-    send(package, "content.xml", out, |part| {
-        slides += usize::from(matches!(part, Part::Start("page", _)));
-        String::new()
-    })?;
+    let count = |part: Part<'_>| slides += usize::from(matches!(part, Part::Start("page", _)));
+    let is_there = package.parse("content.xml", count)?;
     out.pages(slides)?;
     let (mut class, mut notes, mut is_open, mut ended) = (String::new(), None, false, 0);
-    package.parse("content.xml", |part| {
+    package.try_parse("content.xml", |part| {
         let is_page_end = is_open && matches!(part, Part::End("page"));
         let is_notes_end = is_open && matches!(part, Part::End("notes"));
         match &part {
@@ -72,7 +69,7 @@ pub(super) fn send_slides(package: &mut Package<'_>, out: &mut Output<'_>) -> Re
         Ok(())
     })?;
     // The text ends inside a slide.
-    if ended == slides { Ok(()) } else { Err(Failure::Damaged) }
+    if is_there && ended == slides { Ok(()) } else { Err(Failure::Damaged) }
 }
 
 /// The styles and formulas of a document that is not encrypted.
@@ -80,7 +77,6 @@ fn prepared(package: &mut Package<'_>) -> Result<(OdtStyles, HashMap<String, Str
     let mut is_encrypted = false;
     package.parse("META-INF/manifest.xml", |part| {
         is_encrypted |= matches!(part, Part::Start("encryption-data", _));
-        Ok(())
     })?;
     if is_encrypted {
         return Err(Failure::Password);
@@ -90,13 +86,11 @@ fn prepared(package: &mut Package<'_>) -> Result<(OdtStyles, HashMap<String, Str
 
 /// The formulas of the document, by the folders of their objects. What cannot be read is not a formula.
 fn formulas(package: &mut Package<'_>) -> HashMap<String, String> {
-    let folder = |name: Cow<'_, str>| Some(name.strip_suffix("/content.xml")?.to_owned());
-    let folders: Vec<String> = package.names().filter_map(folder).collect();
     let mut formulas = HashMap::new();
-    for folder in folders {
-        let name = format!("{folder}/content.xml");
+    for name in package.names() {
+        let Some(folder) = name.strip_suffix("/content.xml") else { continue };
         let member = package.member(&name).ok().flatten();
-        formulas.extend(member.and_then(formula::read).map(|text| (folder, text)));
+        formulas.extend(member.and_then(formula::read).map(|text| (folder.to_owned(), text)));
     }
     formulas
 }
@@ -126,7 +120,6 @@ impl OdtStyles {
                 if let Part::Start(name, attributes) = part {
                     all.note(name, &attributes, &mut open);
                 }
-                Ok(())
             })?;
         }
         Ok(all)
@@ -137,14 +130,11 @@ impl OdtStyles {
         match name {
             "style" => {
                 *open = attributes.get("name").unwrap_or_default();
-                if let Some(parent) = attributes.get("parent-style-name") {
-                    self.parents.insert(open.clone(), parent);
-                }
+                self.parents.extend(attributes.get("parent-style-name").map(|parent| (open.clone(), parent)));
             }
             "text-properties" => {
-                if let Some(script) = attributes.get("text-position").and_then(|position| script(&position)) {
-                    self.scripts.insert(open.clone(), script);
-                }
+                let script = attributes.get("text-position").and_then(|position| script(&position));
+                self.scripts.extend(script.map(|script| (open.clone(), script)));
             }
             "list-style" => *open = attributes.get("name").unwrap_or_default(),
             // A level without a format has no number.
@@ -159,11 +149,6 @@ impl OdtStyles {
             }
             _ => {}
         }
-    }
-
-    /// Whether text of `style` is raised or lowered.
-    fn script(&self, style: &str) -> Option<Script> {
-        self.chain(style).find_map(|style| self.scripts.get(style).copied())
     }
 
     /// `style` and those that it derives from.
@@ -307,9 +292,8 @@ impl OdtBody {
             "list-item" => {
                 if let Some(list) = self.lists.last_mut() {
                     list.is_new = true;
-                    if let (Some(of_list), Some(first)) = (&mut list.number, number("start-value")) {
-                        *of_list = first as u64;
-                    }
+                    let first = number("start-value").map(|first| first as u64);
+                    list.number = list.number.map(|next| first.unwrap_or(next));
                 }
             }
             "note" => {
@@ -333,7 +317,9 @@ impl OdtBody {
             "span" => {
                 let style = attributes.get("style-name").unwrap_or_default();
                 let outer = self.spans.last().copied().flatten();
-                self.spans.push(self.styles.script(&style).or(outer));
+                let script =
+                    self.styles.chain(&style).find_map(|style| self.styles.scripts.get(style).copied());
+                self.spans.push(script.or(outer));
             }
             "table-cell" | "covered-table-cell" => {
                 self.lines.begin_cell();
@@ -402,9 +388,7 @@ impl OdtBody {
 
     /// Adds a formula, which must not become one number with what is around it.
     fn push_formula(&mut self, formula: &str) {
-        if let Some(shape) = self.shapes.last_mut() {
-            shape.is_formula = true;
-        }
+        self.shapes.last_mut().into_iter().for_each(|shape| shape.is_formula = true);
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.text.push_formula(formula);
             paragraph.has_blank = false;

@@ -43,11 +43,7 @@ fn text(
     let body = WordBody::new(&Rc::default(), drawings::read(package, member)?);
     let mut slide = Slide { body, is_notes, is_hidden: is_notes, ..Slide::default() };
     let mut text = String::new();
-    let is_there = package.parse(member, |part| {
-        text.push_str(&slide.take(part));
-        Ok(())
-    })?;
-    if !is_there {
+    if !package.parse(member, |part| text.push_str(&slide.take(part)))? {
         return Ok(None);
     }
     for missing in slide.body.missing {

@@ -63,8 +63,8 @@ impl<'a> Package<'a> {
     }
 
     /// The names of all members that are text.
-    pub(super) fn names(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.archive.file_names().filter_map(Result::ok)
+    pub(super) fn names(&self) -> Vec<String> {
+        self.archive.file_names().filter_map(Result::ok).map(Cow::into_owned).collect()
     }
 
     /// The member `name`; `None` if there is none.
@@ -73,8 +73,7 @@ impl<'a> Package<'a> {
         // Some programs write names with other letters, or with a slash at the start.
         let index = self.archive.index_for_name(name).or_else(|| {
             let is_it = |of: &str| of.trim_start_matches('/').replace('\\', "/").eq_ignore_ascii_case(name);
-            let found = self.names().find(|of| is_it(of))?.into_owned();
-            self.archive.index_for_name(&found)
+            self.archive.index_for_name(self.names().iter().find(|of| is_it(of))?)
         });
         let Some(index) = index else { return Ok(None) };
         // A wrong checksum is reported after the text.
@@ -89,7 +88,7 @@ impl<'a> Package<'a> {
 
     /// The members whose content does not have its checksum, among those that are text or say how it is read.
     pub(super) fn damaged_members(&mut self) -> Vec<String> {
-        let mut names: Vec<String> = self.names().map(Cow::into_owned).collect();
+        let mut names = self.names();
         names.retain(|name| TEXTS.iter().any(|end| name.ends_with(end)));
         names.retain(|name| {
             self.archive.by_name(name).is_ok_and(|mut of| io::copy(&mut of, &mut io::sink()).is_err())
@@ -105,8 +104,16 @@ impl<'a> Package<'a> {
         Ok(Some(bytes))
     }
 
-    /// Calls `each` with the parts of the XML member `name`; false if there is none.
-    pub(super) fn parse(
+    /// Calls `take` with the parts of the XML member `name`; false if there is none.
+    pub(super) fn parse(&mut self, name: &str, mut take: impl FnMut(Part<'_>)) -> Result<bool, Failure> {
+        self.try_parse(name, |part| {
+            take(part);
+            Ok(())
+        })
+    }
+
+    /// As `parse`, until `each` fails.
+    pub(super) fn try_parse(
         &mut self,
         name: &str,
         each: impl FnMut(Part<'_>) -> Result<(), Failure>,
@@ -118,13 +125,10 @@ impl<'a> Package<'a> {
     /// Whether all elements of the XML member `name` are closed.
     pub(super) fn is_closed(&mut self, name: &str) -> Result<bool, Failure> {
         let mut depth = 0u64;
-        self.parse(name, |part| {
-            match part {
-                Part::Start(..) => depth += 1,
-                Part::End(_) => depth = depth.saturating_sub(1),
-                Part::Text(_) => {}
-            }
-            Ok(())
+        self.parse(name, |part| match part {
+            Part::Start(..) => depth += 1,
+            Part::End(_) => depth = depth.saturating_sub(1),
+            Part::Text(_) => {}
         })?;
         Ok(depth == 0)
     }
@@ -139,7 +143,6 @@ impl<'a> Package<'a> {
                 let (id, target) = (get("Id"), beside(folder, &get("Target")));
                 relations.push(Relation { id, kind: get("Type"), target });
             }
-            Ok(())
         })?;
         Ok(relations)
     }
@@ -227,12 +230,10 @@ pub(super) fn parse(
             Event::CData(text) => each(Part::Text(&text.xml10_content()))?,
             Event::GeneralRef(entity) => {
                 let character = entity.resolve_char_ref()?.filter(|c| *c != '\0');
-                let named = quick_xml::escape::resolve_xml_entity(&entity);
-                match (character, named) {
-                    (Some(c), _) => each(Part::Text(c.encode_utf8(&mut [0; 4])))?,
-                    (None, Some(text)) => each(Part::Text(text))?,
-                    // Other entities need a document type, which these formats do not have.
-                    (None, None) => {}
+                let named = || quick_xml::escape::resolve_xml_entity(&entity).map(str::to_owned);
+                // Other entities need a document type, which these formats do not have.
+                if let Some(text) = character.map(String::from).or_else(named) {
+                    each(Part::Text(&text))?;
                 }
             }
             Event::Eof => return Ok(()),

@@ -213,29 +213,18 @@ impl WordBody {
             "t" => self.is_text = false,
             "instrText" => self.is_instruction = false,
             "ffData" => {
-                if let Some(state) = self.field.end() {
-                    self.push(&state);
-                }
+                let state = self.field.end();
+                self.push(&state.unwrap_or_default());
             }
-            "rPr" => {
-                if let Some(run) = self.runs.last_mut() {
-                    run.is_properties = false;
-                }
-            }
+            "rPr" => self.runs.last_mut().into_iter().for_each(|run| run.is_properties = false),
             "r" => drop(self.runs.pop()),
-            "pPr" => {
-                if let Some(paragraph) = self.paragraphs.last_mut() {
-                    paragraph.is_properties = false;
-                }
-            }
+            "pPr" => self.paragraphs.last_mut().into_iter().for_each(|of| of.is_properties = false),
             "p" => {
                 // No field hides more, if its parts are not there.
                 self.fields.fill(false);
-                if let Some(paragraph) = self.paragraphs.pop() {
-                    match paragraph.is_initial || paragraph.is_deleted {
-                        true => self.unfinished = Some(paragraph),
-                        false => self.end_paragraph(paragraph),
-                    }
+                match self.paragraphs.pop() {
+                    Some(of) if of.is_initial || of.is_deleted => self.unfinished = Some(of),
+                    other => other.into_iter().for_each(|paragraph| self.end_paragraph(paragraph)),
                 }
             }
             "body" | "txbxContent" | "footnote" | "endnote" => self.end_unfinished(),
@@ -252,17 +241,14 @@ impl WordBody {
 
     fn end_paragraph(&mut self, mut paragraph: Paragraph) {
         let text = paragraph.text.take();
-        let mark = self.mark(&paragraph);
+        let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
         self.lines.end(&prepend_mark(&mark, &text));
     }
 
     /// Ends a paragraph that no other one continues.
     fn end_unfinished(&mut self) {
-        let Some(mut paragraph) = self.unfinished.take() else { return };
-        let text = paragraph.text.take();
-        if !text.is_empty() {
-            let mark = if paragraph.is_initial { String::new() } else { self.mark(&paragraph) };
-            self.lines.end(&prepend_mark(&mark, &text));
+        if let Some(paragraph) = self.unfinished.take().filter(|paragraph| !paragraph.text.is_empty()) {
+            self.end_paragraph(paragraph);
         }
     }
 
@@ -289,7 +275,7 @@ impl WordBody {
 
     /// The mark of a heading or of an item of a list.
     fn mark(&mut self, paragraph: &Paragraph) -> String {
-        let style = self.styles.of(&paragraph.style);
+        let style = self.styles.paragraphs.get(&paragraph.style);
         if let Some(level) = paragraph.own.heading.or(style.and_then(|style| style.heading)) {
             return heading(level);
         }

@@ -47,25 +47,22 @@ fn notes(
 ) -> Result<HashMap<String, String>, Failure> {
     let mut texts = HashMap::new();
     let mut note = None;
-    package.parse(name, |part| {
-        match &part {
-            Part::Start(name, attributes) if *name == kind => {
-                let body = WordBody::new(styles, Drawings::new());
-                note = Some((attributes.get("id").unwrap_or_default(), body));
-            }
-            Part::End(name) if *name == kind => {
-                if let Some((id, mut body)) = note.take() {
-                    body.take(part);
-                    texts.insert(id, body.lines.take());
-                }
-            }
-            _ => {
-                if let Some((_, body)) = &mut note {
-                    body.take(part);
-                }
+    package.parse(name, |part| match &part {
+        Part::Start(name, attributes) if *name == kind => {
+            let body = WordBody::new(styles, Drawings::new());
+            note = Some((attributes.get("id").unwrap_or_default(), body));
+        }
+        Part::End(name) if *name == kind => {
+            if let Some((id, mut body)) = note.take() {
+                body.take(part);
+                texts.insert(id, body.lines.take());
             }
         }
-        Ok(())
+        _ => {
+            if let Some((_, body)) = &mut note {
+                body.take(part);
+            }
+        }
     })?;
     Ok(texts)
 }

@@ -11,7 +11,7 @@ pub(super) type ListLevel = (String, usize);
 
 #[derive(Default)]
 pub(crate) struct WordStyles {
-    paragraphs: HashMap<String, Style>,
+    pub(super) paragraphs: HashMap<String, Style>,
     /// The definition that each list refers to.
     lists: HashMap<String, String>,
     /// The format of each level of a definition, and its first number.
@@ -37,11 +37,7 @@ pub(super) struct Numbering<'a> {
 }
 
 /// The counter of the items of a list: all lists of a definition share one, but a list that starts anew has its own.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Counter {
-    OfDefinition(String),
-    OfList(String),
-}
+pub(super) type Counter = (Option<String>, String);
 
 #[derive(Default)]
 pub(super) struct Style {
@@ -75,23 +71,13 @@ impl WordStyles {
     pub(super) fn read(package: &mut Package<'_>, styles: &str, numbering: &str) -> Result<Self, Failure> {
         let mut all = WordStyles::default();
         let (mut id, mut style) = (None, Style::default());
-        package.parse(styles, |part| {
-            match part {
-                Part::Start("style", attributes) => {
-                    (id, style) = (attributes.get("styleId"), Style::default());
-                }
-                Part::Start(name, attributes) => {
-                    let value = attributes.get("val").unwrap_or_default();
-                    style.note(name, &value);
-                }
-                Part::End("style") => {
-                    if let Some(id) = id.take() {
-                        all.paragraphs.insert(id, std::mem::take(&mut style));
-                    }
-                }
-                _ => {}
+        package.parse(styles, |part| match part {
+            Part::Start("style", attributes) => (id, style) = (attributes.get("styleId"), Style::default()),
+            Part::Start(name, attributes) => style.note(name, &attributes.get("val").unwrap_or_default()),
+            Part::End("style") => {
+                all.paragraphs.extend(id.take().map(|id| (id, std::mem::take(&mut style))));
             }
-            Ok(())
+            _ => {}
         })?;
         all.read_numbering(package, numbering)?;
         Ok(all)
@@ -100,13 +86,8 @@ impl WordStyles {
     fn read_numbering(&mut self, package: &mut Package<'_>, member: &str) -> Result<(), Failure> {
         let (mut definition, mut list, mut level) = (String::new(), None, 0);
         package.parse(member, |part| {
-            let (name, attributes) = match part {
-                Part::Start(name, attributes) => (name, attributes),
-                Part::End(name) => {
-                    list = list.take().filter(|_| name != "num");
-                    return Ok(());
-                }
-                Part::Text(_) => return Ok(()),
+            let Part::Start(name, attributes) = part else {
+                return list = list.take().filter(|_| !matches!(part, Part::End("num")));
             };
             let value = || attributes.get("val").unwrap_or_default();
             match (name, &list) {
@@ -132,20 +113,15 @@ impl WordStyles {
                 ("abstractNumId", Some(list)) => drop(self.lists.insert(list.clone(), value())),
                 _ => {}
             }
-            Ok(())
         })?;
         Ok(())
     }
 
-    pub(super) fn of(&self, style: &str) -> Option<&Style> {
-        self.paragraphs.get(style)
-    }
-
     /// Whether the style raises or lowers text.
     pub(super) fn script(&self, style: &str) -> Option<Script> {
-        let base = |style: &&Style| self.of(&style.base);
-        let chain = std::iter::successors(self.of(style), base).take(MAX_CHAIN);
-        chain.into_iter().find_map(|style| style.script)
+        let base = |style: &&Style| self.paragraphs.get(&style.base);
+        let mut chain = std::iter::successors(self.paragraphs.get(style), base).take(MAX_CHAIN);
+        chain.find_map(|style| style.script)
     }
 
     /// How the items of `list` are numbered.
@@ -156,10 +132,7 @@ impl WordStyles {
         let own = self.overrides.get(list);
         let start = own.and_then(|own| own.start);
         let format = own.and_then(|own| own.format.as_deref()).unwrap_or(format);
-        let counter = match start {
-            Some(_) => Counter::OfList(list.0.clone()),
-            None => Counter::OfDefinition(definition.to_owned()),
-        };
+        let counter = (start.map(|_| list.0.clone()), definition.to_owned());
         Numbering { format, first: start.unwrap_or(first), counter }
     }
 }

@@ -38,11 +38,10 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
     while let Some((parent, depth)) = open.pop() {
         let mut children = parent.children.borrow_mut();
         children.retain(|child| !LEFT_OUT.contains(&name(child)));
-        if name(&parent).ends_with(":switch") {
-            keep_one_case(&mut children);
-        }
-        if name(&parent) == "table" {
-            arrange(&mut children);
+        match name(&parent) {
+            "table" => arrange(&mut children),
+            name if name.ends_with(":switch") => keep_one_case(&mut children),
+            _ => {}
         }
         for index in 0..children.len() {
             let (before, rest) = children.split_at_mut(index);
@@ -59,13 +58,9 @@ pub(super) fn rewrite(page: &RcDom, parse: &dyn Fn(&str) -> Option<RcDom>) {
 
 /// Keeps the first case of a switch of a book (EPUB) that rread can show, or else its default.
 fn keep_one_case(children: &mut Vec<Handle>) {
-    let is_readable = |child: &Handle| match &child.data {
-        Element { name, attrs, .. } if name.local.ends_with(":case") => {
-            attrs.borrow().iter().any(|attribute| {
-                &*attribute.name.local == "required-namespace" && READABLE.contains(&&*attribute.value)
-            })
-        }
-        _ => false,
+    let is_readable = |child: &Handle| {
+        let namespace = attribute(child, "required-namespace").unwrap_or_default();
+        name(child).ends_with(":case") && READABLE.contains(&namespace.as_str())
     };
     let shown = children.iter().position(is_readable);
     let shown = shown.or_else(|| children.iter().position(|child| name(child).ends_with(":default")));
@@ -279,11 +274,9 @@ pub(super) fn attribute(node: &Node, wanted: &str) -> Option<String> {
 /// Changes the value of an attribute that an element has.
 pub(super) fn set(node: &Node, wanted: &str, value: &str) {
     let Element { attrs, .. } = &node.data else { return };
-    let mut attrs = attrs.borrow_mut();
-    attrs
-        .iter_mut()
-        .filter(|found| &*found.name.local == wanted)
-        .for_each(|found| found.value = value.into());
+    for found in attrs.borrow_mut().iter_mut().filter(|found| &*found.name.local == wanted) {
+        found.value = value.into();
+    }
 }
 
 /// An element with another name and other children.
@@ -337,7 +330,7 @@ pub(super) fn strip_tags(source: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{A0}").replace("&amp;", "&")
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 

@@ -66,16 +66,12 @@ fn declared(page: &[u8]) -> Option<&'static Encoding> {
     let starts = Tags { page, at: 0, is_xml: false }.filter(|tag| !tag.is_end);
     let of_head = starts.take_while(|tag| !tag.is(b"body")).filter(|tag| tag.is(b"meta"));
     let labelled = || of_head.into_iter().find_map(|tag| of_meta(tag.inner));
-    xml_encoding(page).or_else(labelled).map(of_ascii)
-}
-
-/// A page whose declaration can be read as ASCII is not in UTF-16.
-fn of_ascii(encoding: &'static Encoding) -> &'static Encoding {
-    match encoding {
+    // A page whose declaration can be read as ASCII is not in UTF-16.
+    xml_encoding(page).or_else(labelled).map(|encoding| match encoding {
         _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
         _ if encoding == X_USER_DEFINED => WINDOWS_1252,
         _ => encoding,
-    }
+    })
 }
 
 /// The encoding of an XML declaration.

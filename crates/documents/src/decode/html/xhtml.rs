@@ -2,7 +2,8 @@
 
 use memchr::memmem::find;
 
-use super::tags::{COMMENT, DATA, Tags};
+use super::blocks::escape;
+use super::tags::{COMMENT, DATA, Tags, attribute};
 
 /// Elements that HTML closes itself.
 const VOID: [&[u8]; 14] = [
@@ -14,8 +15,9 @@ const VOID: [&[u8]; 14] = [
 const NAMESPACES: [&str; 3] =
     ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"];
 
-/// The most prefixes that are looked for.
+/// The most prefixes that are looked for, and the most bytes of the declaration of one.
 const MAX_PREFIXES: usize = 16;
+const MAX_DECLARATION: usize = 128;
 
 /// The first bytes, in which a page says that it is XML.
 const HEAD: usize = 4096;
@@ -39,7 +41,7 @@ pub(super) fn in_html(page: &[u8]) -> Vec<u8> {
         match tag.name {
             COMMENT => continue,
             DATA => {
-                push_escaped(&mut html, tag.inner);
+                html.extend(escape(&String::from_utf8_lossy(tag.inner)).bytes());
                 continue;
             }
             _ => {}
@@ -70,29 +72,15 @@ fn prefixes(page: &[u8]) -> Vec<Vec<u8>> {
         if prefixes.len() == MAX_PREFIXES {
             break;
         }
-        let declaration = &page[at + b"xmlns:".len()..];
-        let Some(equals) = declaration.iter().take(32).position(|byte| *byte == b'=') else { continue };
-        let prefix = declaration[..equals].trim_ascii();
-        let value = declaration[equals + 1..].trim_ascii_start();
-        let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or_default();
-        let is_known = NAMESPACES.iter().any(|of| {
-            value.strip_prefix(of.as_bytes()).is_some_and(|rest| matches!(rest.first(), Some(b'"' | b'\'')))
-        });
+        let mut declaration = &page[at..page.len().min(at + MAX_DECLARATION)];
+        let Some((name, value)) = attribute(&mut declaration) else { continue };
+        let prefix = name.strip_prefix(b"xmlns:").unwrap_or_default();
+        let is_known = NAMESPACES.iter().any(|of| of.as_bytes() == value);
         if is_known && !prefix.is_empty() && !prefixes.iter().any(|of| of == prefix) {
             prefixes.push(prefix.to_vec());
         }
     }
     prefixes
-}
-
-fn push_escaped(html: &mut Vec<u8>, text: &[u8]) {
-    for byte in text {
-        match byte {
-            b'<' => html.extend_from_slice(b"&lt;"),
-            b'&' => html.extend_from_slice(b"&amp;"),
-            byte => html.push(*byte),
-        }
-    }
 }
 
 #[cfg(test)]

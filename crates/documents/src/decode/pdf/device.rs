@@ -33,7 +33,8 @@ pub(super) struct TextDevice {
     run: Vec<Glyph>,
     seen: Seen,
     replacement: Replacement,
-    has_picture: bool,
+    /// Whether the page shows a picture.
+    pub(super) has_picture: bool,
     /// The usual advance of drawn glyphs at each scale of their font, and the scale of the last one.
     usual: HashMap<i64, f64>,
     scale: f64,
@@ -55,22 +56,17 @@ impl TextDevice {
     /// might be another number.
     fn remove_hidden(&mut self) {
         let Some(shown) = self.shown.last().copied() else { return };
-        if self.run.iter().all(|glyph| is_in(glyph, shown)) {
+        if self.run.iter().all(|glyph| shown.contains(glyph.middle())) {
             return;
         }
         let run = std::mem::take(&mut self.run);
         let separates =
             |a: &Glyph, b: &Glyph| a.text.is_empty() || b.text.is_empty() || b.x - a.end > WORD * a.size;
         for word in run.chunk_by(|a, b| !separates(a, b)) {
-            if word.iter().any(|glyph| is_in(glyph, shown)) {
+            if word.iter().any(|glyph| shown.contains(glyph.middle())) {
                 self.run.extend_from_slice(word);
             }
         }
-    }
-
-    /// Whether the page shows a picture.
-    pub(super) fn is_picture(&self) -> bool {
-        self.has_picture
     }
 
     /// `glyph` in the frame of its text, if it has a place and a size.
@@ -121,11 +117,6 @@ impl TextDevice {
 #[allow(clippy::cast_possible_truncation)]
 fn bucket(scale: f64) -> i64 {
     (scale.ln() * 32.0).round() as i64
-}
-
-/// Whether the middle of `glyph` is in `shown`.
-fn is_in(glyph: &Glyph, shown: Rect) -> bool {
-    shown.contains(glyph.middle())
 }
 
 /// `angle` in whole degrees, 0 to 359, and in radians again.

@@ -115,18 +115,13 @@ fn classes(chars: &[char]) -> Vec<Class> {
 
 /// Text that is read from right to left, but its numbers and its words of other scripts from left to right.
 fn backwards(chars: &[char], classes: &[Class]) -> String {
-    let mut parts: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while at < chars.len() {
-        let end = if [Class::Left, Class::Digit].contains(&classes[at]) {
-            end_of_run(chars, classes, at)
-        } else {
-            at + 1
-        };
-        parts.push(at..end);
-        at = end;
-    }
     let is_alone = |part: &Range<usize>| ![Class::Left, Class::Digit].contains(&classes[part.start]);
+    let (mut parts, mut at) = (Vec::<Range<usize>>::new(), 0);
+    while at < chars.len() {
+        let one = at..at + 1;
+        parts.push(if is_alone(&one) { one } else { at..end_of_run(chars, classes, at) });
+        at = parts.last().map_or(chars.len(), |part| part.end);
+    }
     // Some documents name the bracket that stands on the page, others the one that is meant.
     let mut signs = parts.iter().rev().filter(|part| is_alone(part)).map(|part| opens(chars[part.start]));
     let are_mirrored = signs.find(|opens| *opens != 0) == Some(-1);

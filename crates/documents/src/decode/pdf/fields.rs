@@ -177,13 +177,11 @@ pub(super) fn put(fields: &[Glyph], glyphs: &mut Vec<Glyph>) {
         let gap = (b.x - a.end) / a.size.max(b.size);
         is_in_row(a, b) && (-OVERLAP..WORDS_APART).contains(&gap)
     };
-    for word in fields.chunk_by(goes_on) {
-        if word.iter().any(Glyph::has_text) {
-            let (at, mut word) = (beside(word, glyphs).unwrap_or(glyphs.len()), word.to_vec());
-            word.first_mut().into_iter().for_each(|first| first.x += EDGE * first.size);
-            word.last_mut().into_iter().for_each(|last| last.end -= EDGE * last.size);
-            glyphs.splice(at..at, word);
-        }
+    for word in fields.chunk_by(goes_on).filter(|word| word.iter().any(Glyph::has_text)) {
+        let (at, mut word) = (beside(word, glyphs).unwrap_or(glyphs.len()), word.to_vec());
+        word.first_mut().into_iter().for_each(|first| first.x += EDGE * first.size);
+        word.last_mut().into_iter().for_each(|last| last.end -= EDGE * last.size);
+        glyphs.splice(at..at, word);
     }
 }
 

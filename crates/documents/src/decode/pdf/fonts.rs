@@ -49,17 +49,11 @@ impl Fonts {
 
     /// Looks at `resources`, and adds those of what they draw to `open`.
     fn visit_resources<'a>(&mut self, resources: &Resources<'a>, data: &[u8], open: &mut Vec<Resources<'a>>) {
-        for name in resources.fonts.keys() {
-            if let Some(font) = resources.fonts.get::<Dict<'a>>(name) {
-                self.font(&font, data);
-            }
-        }
-        for name in resources.ext_g_states.keys() {
-            let state =
-                resources.ext_g_states.get::<Dict<'a>>(name).and_then(|state| state.get::<Array<'a>>(FONT));
-            if let Some(font) = state.and_then(|array| array.iter::<Dict<'a>>().next()) {
-                self.font(&font, data);
-            }
+        let (fonts, states) = (&resources.fonts, &resources.ext_g_states);
+        let of_state = |name| states.get::<Dict<'a>>(name)?.get::<Array<'a>>(FONT)?.iter::<Dict<'a>>().next();
+        let of_states = states.keys().filter_map(of_state);
+        for font in fonts.keys().filter_map(|name| fonts.get::<Dict<'a>>(name)).chain(of_states) {
+            self.font(&font, data);
         }
         for drawn in [&resources.x_objects, &resources.patterns] {
             self.add_drawn(drawn, open);
@@ -147,15 +141,12 @@ fn inflated(bytes: &[u8]) -> Cow<'_, [u8]> {
 /// Whether the glyphs of a composite font have numbers of a collection that rread has a map for.
 fn has_collection(font: &Dict<'_>) -> bool {
     let is_known = |family: &CidFamily| family.ucs2_cmap().is_some();
-    let of_encoding = match font.get::<Object<'_>>(ENCODING) {
-        Some(Object::Name(name)) => {
-            load_embedded(CMapName::from_bytes(&name)).and_then(|map| CMap::parse(map, load_embedded))
-        }
-        Some(Object::Stream(stream)) => {
-            stream.decoded_data().ok().and_then(|map| CMap::parse(&map, load_embedded))
-        }
+    let map = match font.get::<Object<'_>>(ENCODING) {
+        Some(Object::Name(name)) => load_embedded(CMapName::from_bytes(&name)).map(<[u8]>::to_vec),
+        Some(Object::Stream(stream)) => stream.decoded_data().ok().map(Cow::into_owned),
         _ => None,
     };
+    let of_encoding = map.and_then(|map| CMap::parse(&map, load_embedded));
     let collection = of_encoding.and_then(|map| map.metadata().character_collection.clone());
     if collection.is_some_and(|collection| is_known(&collection.family)) {
         return true;
@@ -268,10 +259,9 @@ impl Repair {
             CMapName::IdentityH | CMapName::IdentityV if has_identity => Some(IDENTITY_MAP),
             CMapName::Custom(name) => {
                 let name = std::str::from_utf8(name).ok()?.strip_prefix(&PREFIX[1..])?;
-                if name == "Identity" {
-                    Some(IDENTITY_MAP)
-                } else {
-                    maps.get(name.parse::<usize>().ok()?).copied()
+                match name {
+                    "Identity" => Some(IDENTITY_MAP),
+                    number => maps.get(number.parse::<usize>().ok()?).copied(),
                 }
             }
             name => load_embedded(name),

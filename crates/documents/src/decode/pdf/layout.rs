@@ -69,20 +69,11 @@ fn join_hyphenated(text: &str) -> String {
     let mut rest = text;
     while let Some(end) = rest.find('\n') {
         let (line, after) = (&rest[..end], &rest[end + 1..]);
-        rest = after;
-        match strip_hyphen(line).filter(|_| after.starts_with(char::is_lowercase)) {
-            Some(start) => {
-                let length = after.find([' ', '\n']).unwrap_or(after.len());
-                out.push_str(start);
-                out.push_str(&after[..length]);
-                out.push('\n');
-                rest = after[length..].strip_prefix([' ', '\n']).unwrap_or_default();
-            }
-            None => {
-                out.push_str(line);
-                out.push('\n');
-            }
-        }
+        let start = strip_hyphen(line).filter(|_| after.starts_with(char::is_lowercase));
+        let length = start.map_or(0, |_| after.find([' ', '\n']).unwrap_or(after.len()));
+        out.extend([start.unwrap_or(line), &after[..length], "\n"]);
+        let next = after[length..].strip_prefix([' ', '\n']).unwrap_or_default();
+        rest = if start.is_some() { next } else { after };
     }
     out
 }

@@ -182,21 +182,20 @@ pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut has_blank = false;
     for glyph in glyphs {
-        if glyph.text.is_empty() {
-            has_blank = true;
-            continue;
-        }
-        if glyph.text.starts_with(SILENT) {
-            if let Some(line) = lines.last_mut().filter(|line| !has_blank && line.is_followed_by(&glyph)) {
-                line.end = glyph.end;
+        let line = lines.last_mut().filter(|line| line.is_followed_by(&glyph));
+        match (glyph.text.chars().next(), line) {
+            (None, _) => has_blank = true,
+            (Some(SILENT), line) => {
+                line.filter(|_| !has_blank).into_iter().for_each(|line| line.end = glyph.end)
             }
-            continue;
+            (_, line) => {
+                match line {
+                    Some(line) => line.push(glyph, has_blank),
+                    None => lines.push(Line::of(glyph)),
+                }
+                has_blank = false;
+            }
         }
-        match lines.last_mut() {
-            Some(line) if line.is_followed_by(&glyph) => line.push(glyph, has_blank),
-            _ => lines.push(Line::of(glyph)),
-        }
-        has_blank = false;
     }
     leftwards_joined(lines)
 }

@@ -218,7 +218,7 @@ fn draw<'a>(
     device.glyphs.extend(fields::drawn_by_viewers(page, transform, false));
     *fonts = mem::take(&mut device.fonts);
     settle(&mut device.glyphs);
-    (layout::text(mem::take(&mut device.glyphs)), device.is_picture())
+    (layout::text(mem::take(&mut device.glyphs)), device.has_picture)
 }
 
 /// The content streams of a page, decoded and joined.
@@ -229,12 +229,11 @@ fn content(page: &Page<'_>) -> Vec<u8> {
         return decoded(stream);
     }
     let mut joined = Vec::new();
-    for object in page.raw().get::<Array<'_>>(CONTENTS).iter().flat_map(|array| array.iter::<Object<'_>>()) {
-        if let Some(stream) = object.into_stream() {
-            joined.extend(decoded(stream));
-            // A token does not go on in the next stream.
-            joined.push(b'\n');
-        }
+    let parts = page.raw().get::<Array<'_>>(CONTENTS);
+    for stream in parts.iter().flat_map(|parts| parts.iter::<Object<'_>>()).filter_map(Object::into_stream) {
+        joined.extend(decoded(stream));
+        // A token does not go on in the next stream.
+        joined.push(b'\n');
     }
     joined
 }

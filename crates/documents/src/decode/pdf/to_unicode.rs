@@ -97,20 +97,13 @@ impl Map {
     fn add(&mut self, codes: &[Option<u32>], text: Text<'_>) {
         let (Some(Some(first)), Some(Some(last))) = (codes.first(), codes.last()) else { return };
         let range = *first..=(*last).clamp(*first, first.saturating_add(MAX_ENTRIES - 1));
-        match text {
-            Text::List(list) => {
-                for (code, token) in range.zip(list).take(MAX_STEPS.saturating_sub(self.steps) as usize) {
-                    if let Some(units) = units(&token) {
-                        self.insert(code, units);
-                    }
-                }
-            }
-            Text::Units(units) => {
-                for code in range.take(MAX_STEPS.saturating_sub(self.steps) as usize) {
-                    let Some(units) = add_to_last(&units, code - first) else { break };
-                    self.insert(code, units);
-                }
-            }
+        for code in range.take(MAX_STEPS.saturating_sub(self.steps) as usize) {
+            let found = match &text {
+                Text::List(list) => list.get((code - first) as usize).map(units),
+                Text::Units(units) => add_to_last(units, code - first).map(Some),
+            };
+            let Some(found) = found else { break };
+            found.into_iter().for_each(|units| self.insert(code, units));
         }
     }
 

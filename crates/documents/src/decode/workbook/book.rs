@@ -18,14 +18,14 @@ type Bytes<'a> = Cursor<Cow<'a, [u8]>>;
 
 /// A workbook, opened.
 pub(super) struct OpenWorkbook<'a> {
-    bytes: &'a [u8],
     /// Cells of `.xlsx` and `.xlsb` are streams; the others are in memory.
     book: Sheets<Bytes<'a>>,
-    sheets: Vec<SheetInfo>,
+    /// The sheets with cells: others are charts and macros. Ask [`OpenWorkbook::has_values`] what is in them.
+    pub(super) sheets: Vec<SheetInfo>,
     /// Sheets whose cells are in another order in the file.
     disordered: HashSet<usize>,
-    /// Kinds of cells whose values are not there.
-    missing: BTreeSet<&'static str>,
+    /// What is not in the text of the sheets that were read, such as cells of some kinds.
+    pub(super) missing: BTreeSet<&'static str>,
 }
 
 /// Takes row, column and value of a cell.
@@ -46,22 +46,7 @@ impl<'a> OpenWorkbook<'a> {
             has_values: false,
         });
         let sheets = sheets.collect();
-        Ok(OpenWorkbook { bytes, book, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
-    }
-
-    /// The sheets with cells: others are charts and macros. Ask [`OpenWorkbook::has_values`] what is in them.
-    pub(super) fn sheets(&self) -> &[SheetInfo] {
-        &self.sheets
-    }
-
-    /// Kinds of cells whose values are not there, in the sheets that were read.
-    pub(super) fn missing(&self) -> &BTreeSet<&'static str> {
-        &self.missing
-    }
-
-    /// Reports the part that is the cause of `failure`.
-    pub(super) fn report_damage(&self, failure: Failure, out: &mut Output<'_>) -> Failure {
-        report_damage(self.bytes, failure, out)
+        Ok(OpenWorkbook { book, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
     }
 
     /// Whether a sheet has a value. A sheet that cannot be read reports its error when it is read.
@@ -132,14 +117,14 @@ impl<'a> OpenWorkbook<'a> {
 }
 
 /// Reports the first part of a workbook in XML that cannot be read as the cause of `failure`.
-fn report_damage(bytes: &[u8], failure: Failure, out: &mut Output<'_>) -> Failure {
+pub(super) fn report_damage(bytes: &[u8], failure: Failure, out: &mut Output<'_>) -> Failure {
     let Some(mut package) = Package::open(bytes).ok().filter(|_| bytes.starts_with(b"PK")) else {
         return failure;
     };
-    let names: Vec<String> = package.names().map(Cow::into_owned).collect();
+    let names = package.names();
     let is_part =
         |name: &&String| name.starts_with("xl/") && (name.ends_with(".xml") || name.ends_with(".rels"));
-    let damaged = names.iter().filter(is_part).find(|name| package.parse(name, |_| Ok(())).is_err());
+    let damaged = names.iter().filter(is_part).find(|name| package.parse(name, |_| {}).is_err());
     match damaged.filter(|_| failure == Failure::Damaged).map(|name| out.cause(name)) {
         Some(Err(error)) => error.into(),
         _ => failure,

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use crate::protocol::{Failure, Notice, Output};
 use crate::sheets::{ColumnKinds, Sheet, kind};
-use book::OpenWorkbook;
+use book::{OpenWorkbook, report_damage};
 use value::ERROR;
 
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
     let mut book = OpenWorkbook::open(bytes, out)?;
-    let sheets = book.sheets().to_vec();
+    let sheets = book.sheets.clone();
     out.pages(sheets.len())?;
     let (mut failure, mut has_values) = (None, false);
     for (index, sheet) in sheets.iter().enumerate() {
@@ -41,7 +41,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         }
         lines.end()?;
         if let Err(of_sheet) = result {
-            failure = Some(book.report_damage(of_sheet, out));
+            failure = Some(report_damage(bytes, of_sheet, out));
             out.notice(Notice::LeftOut, &format!("sheet {}", sheet.name))?;
         }
         if index + 1 < sheets.len() {
@@ -49,7 +49,7 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
         }
         out.page_end(false)?;
     }
-    for part in book.missing() {
+    for part in book.missing {
         out.notice(Notice::LeftOut, part)?;
     }
     match failure {
@@ -61,13 +61,13 @@ pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> 
 /// One sheet as a table.
 pub(super) fn decode_sheet(bytes: &[u8], sheet: &Sheet, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut book = OpenWorkbook::open(bytes, out)?;
-    let mut sheets = book.sheets().to_vec();
+    let mut sheets = book.sheets.clone();
     for (index, sheet) in sheets.iter_mut().enumerate() {
         sheet.has_values = book.has_values(index);
         out.sheet(sheet)?;
     }
     let chosen = sheet.among(&sheets).ok_or(Failure::NoSheet)?;
-    let mut table = measure(&mut book, chosen).map_err(|failure| book.report_damage(failure, out))?;
+    let mut table = measure(&mut book, chosen).map_err(|failure| report_damage(bytes, failure, out))?;
     if book.is_disordered(chosen) {
         table = measure(&mut book, chosen)?;
     }

@@ -89,11 +89,7 @@ fn with_scripts(xml: &[u8]) -> Result<Vec<u8>, Failure> {
             Part::Start("t", attributes) if !is_reading => {
                 run = Some((String::new(), attributes.get("space").as_deref() == Some("preserve")));
             }
-            Part::Text(text) => {
-                if let Some((run, _)) = &mut run {
-                    run.push_str(text);
-                }
-            }
+            Part::Text(text) => run.iter_mut().for_each(|(run, _)| run.push_str(text)),
             Part::End("t") => {
                 let Some((run, is_kept)) = run.take() else { return Ok(()) };
                 let run = if is_kept { run.as_str() } else { run.trim_matches([' ', '\t', '\r', '\n']) };

@@ -1,8 +1,8 @@
 //! The text of a value, what kind of value it is, and which formats of numbers are dates, times or durations.
 
 use calamine::{Data, ExcelDateTime, ExcelDateTimeType};
-use jiff::Span;
 use jiff::civil::{Date, DateTime, Time};
+use jiff::{Span, SpanRelativeTo};
 
 use crate::sheets::kind::{BOOLEAN, DATE, NUMBER, TEXT, TIME, TIMESTAMP, WHOLE};
 
@@ -15,10 +15,6 @@ pub(super) struct Value {
 }
 
 impl Value {
-    fn text(text: String) -> Self {
-        Value { text, kind: TEXT }
-    }
-
     /// The number `number` as `format` shows it, or as it is if the format cannot.
     fn number(number: f64, format: CellFormat, is_1904: bool) -> Self {
         let shown = match format {
@@ -43,13 +39,13 @@ impl Value {
         match value {
             Data::Int(number) => Value { text: number.to_string(), kind: WHOLE },
             Data::Float(number) => float(number),
-            Data::String(text) => Value::text(of_wide(&text).unwrap_or(text)),
+            Data::String(text) => Value { text: of_wide(&text).unwrap_or(text), kind: TEXT },
             Data::DurationIso(text) => time(clock(&text).unwrap_or(text)),
             Data::DateTimeIso(text) => time(text),
             Data::Bool(value) => Value { text: value.to_string(), kind: BOOLEAN },
             Data::DateTime(value) => from_date_time(&value),
             Data::Error(error) => Value { text: error.to_string(), kind: ERROR },
-            Data::Empty => Value::text(String::new()),
+            Data::Empty => Value { text: String::new(), kind: TEXT },
         }
     }
 }
@@ -71,15 +67,15 @@ fn of_wide(text: &str) -> Option<String> {
 /// A number with the format of a date, a time or a duration.
 fn from_date_time(value: &ExcelDateTime) -> Value {
     let number = value.as_f64();
-    // The type does not show its calendar, but it can be compared.
-    let kind = if value.is_duration() { ExcelDateTimeType::TimeDelta } else { ExcelDateTimeType::DateTime };
-    let is_1904 = *value == ExcelDateTime::new(number, kind, true);
-    let format = match kind {
-        ExcelDateTimeType::TimeDelta => CellFormat::Duration,
+    let (kind, format) = match value.is_duration() {
+        true => (ExcelDateTimeType::TimeDelta, CellFormat::Duration),
         // The format is not known further.
-        ExcelDateTimeType::DateTime => CellFormat::DateTime { has_date: number >= 1.0, has_time: true },
+        false => {
+            (ExcelDateTimeType::DateTime, CellFormat::DateTime { has_date: number >= 1.0, has_time: true })
+        }
     };
-    Value::number(number, format, is_1904)
+    // The type does not show its calendar, but it can be compared.
+    Value::number(number, format, *value == ExcelDateTime::new(number, kind, true))
 }
 
 fn float(number: f64) -> Value {
@@ -178,24 +174,12 @@ fn time_of_day(millis: i64) -> String {
 
 /// A duration of OpenDocument such as `PT36H5M1.5S`, which also stands for a time of day, in hours, minutes and seconds.
 fn clock(duration: &str) -> Option<String> {
-    let (sign, rest) = duration.strip_prefix('-').map_or(("", duration), |rest| ("-", rest));
-    let (days, time) = rest.strip_prefix('P')?.split_once('T')?;
-    let days: u64 = if days.is_empty() { 0 } else { days.strip_suffix('D')?.parse().ok()? };
-    let (mut rest, mut parts, mut fraction) = (time, [0u64; 3], "");
-    for (part, unit) in parts.iter_mut().zip(['H', 'M', 'S']) {
-        let Some((value, after)) = rest.split_once(unit) else { continue };
-        let (whole, digits) =
-            if unit == 'S' { value.split_once('.').unwrap_or((value, "")) } else { (value, "") };
-        *part = whole.parse().ok()?;
-        (rest, fraction) = (after, digits.trim_end_matches('0'));
-    }
-    let [hours, minutes, seconds] = parts;
-    let is_plain = rest.is_empty() && !time.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds = seconds.checked_add(minutes.checked_mul(60)?)?.checked_add(hours.checked_mul(3600)?)?;
-    let seconds = seconds.checked_add(days.checked_mul(86_400)?).filter(|_| is_plain)?;
-    let point = if fraction.is_empty() { "" } else { "." };
+    let length = duration.parse::<Span>().ok()?.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?;
+    let (seconds, fraction) = (length.as_secs().unsigned_abs(), length.subsec_nanos().unsigned_abs());
+    let fraction = if fraction == 0 { String::new() } else { format!(".{fraction:09}") };
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    Some(format!("{sign}{hours:02}:{minutes:02}:{seconds:02}{point}{fraction}"))
+    let sign = if length.is_negative() { "-" } else { "" };
+    Some(format!("{sign}{hours:02}:{minutes:02}:{seconds:02}{}", fraction.trim_end_matches('0')))
 }
 
 /// Hours, minutes and seconds, however many.
@@ -371,7 +355,7 @@ mod tests {
             ("P1YT1H", "P1YT1H", TEXT),
             ("PT1H2", "PT1H2", TEXT),
             ("PT1S2H", "PT1S2H", TEXT),
-            ("PT1.5H", "PT1.5H", TEXT),
+            ("PT1.5H", "01:30:00", TIME),
             ("PT1.xS", "PT1.xS", TEXT),
             ("PT99999999999999999999H", "PT99999999999999999999H", TEXT),
             ("PT9999999999999999999H", "PT9999999999999999999H", TEXT),
