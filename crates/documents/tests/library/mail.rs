@@ -172,3 +172,140 @@ fn the_page_stands_for_a_plain_part_without_text() {
         assert_eq!(found, format!("{SHOWN}{expected}"), "{plain:?}");
     }
 }
+
+/// Part and its footer: mailing lists add plain text after Base64.
+#[test]
+fn plain_text_after_base64_is_text_too() {
+    let data = BASE64.encode("The Büro.\nneedle\n".repeat(9).as_bytes());
+    let lines: Vec<&str> = data.as_bytes().chunks(76).map(|line| str::from_utf8(line).unwrap()).collect();
+    let body = |between: &str| format!("{}\n{between}_______\nA list\nlist@example.org\n", lines.join("\n"));
+    let text = "The Büro.\nneedle\n".repeat(9);
+    let head = "charset=utf-8\nContent-Transfer-Encoding: base64\n\n";
+    for between in ["", "\n", "-- \n"] {
+        let footer = format!("\n{between}_______\nA list\nlist@example.org\n");
+        let alone = mail(&format!("Content-Type: text/plain; {head}{}", body(between)));
+        assert_eq!(alone, format!("{SHOWN}{text}{footer}"));
+        let part = mail(&format!(
+            "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain; {head}{}\n--x\n\nlast\n--x--\n",
+            body(between)
+        ));
+        assert_eq!(part, format!("{SHOWN}{text}{footer}\nlast\n"));
+    }
+    let page = mail(&format!(
+        "Content-Type: text/html; {head}{}\n-- \nend\n",
+        BASE64.encode(b"<p>one &amp; two</p>\n")
+    ));
+    assert_eq!(page, format!("{SHOWN}one & two\n\n-- end\n"));
+    // Text that only says that it is Base64.
+    let plain = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nThis is plain: yes.\n";
+    assert_eq!(mail(plain), format!("{SHOWN}This is plain: yes.\n"));
+}
+
+#[test]
+fn a_part_without_its_end_ends_where_the_one_around_it_does() {
+    let open = |kind: &str, rest: &str| {
+        let text = format!(
+            "{HEAD}Content-Type: multipart/mixed; boundary=out\n\n--out\n{kind}Content-Type: multipart/mixed; boundary=in\n\n\
+             --in\nContent-Transfer-Encoding: base64\n\n{}\n{rest}",
+            BASE64.encode(b"inside")
+        );
+        let decoded = decoded(DocumentFormat::Mail, text.into_bytes());
+        assert_eq!(decoded.damage.as_deref(), Some("the end of a part is missing"));
+        assert_eq!(decoded.notices, []);
+        decoded.text
+    };
+    let of_message = "Content-Type: message/rfc822\n\nFrom: c@d\n";
+    for rest in ["--out--\n", "--out\n\nlast\n--out--\n", "--out\n\nlast\n", "--in--\n--out\n\nlast\n", ""] {
+        let last = if rest.contains("last") { "\nlast\n" } else { "" };
+        assert_eq!(open("", rest), format!("{SHOWN}inside\n{last}"), "{rest}");
+        let found = open(of_message, rest);
+        assert!(
+            found.starts_with(&format!(
+                "{}{last}\n[message/rfc822, ",
+                SHOWN.trim_end_matches('\n').to_owned() + "\n"
+            )),
+            "{found}"
+        );
+        assert!(found.ends_with("]\nFrom: c@d\n\ninside\n") && !found.contains("--"), "{found}");
+    }
+    // Two that are open, of which only one is known at first.
+    let second =
+        "--out\nContent-Type: multipart/mixed; boundary=two\n\n--two\n\nsecond\n--out\n\nlast\n--out--\n";
+    assert_eq!(open("", second), format!("{SHOWN}inside\n\nsecond\n\nlast\n"));
+    // A message may have the boundaries of the one in it.
+    let same = "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: message/rfc822\n\nFrom: c@d\n\
+        Content-Type: multipart/mixed; boundary=x\n\n--x\n\ninside\n--x--\n--x--\n";
+    assert!(mail(same).ends_with("From: c@d\n\ninside\n"), "{}", mail(same));
+}
+
+#[test]
+fn parts_without_their_boundary_are_found_or_text() {
+    for (name, body, expected, is_guessed) in [
+        ("", "--x\n\none\n--x\nContent-Type: text/html\n\n<p>two\n--x--\n", "one\n\ntwo\n", true),
+        ("; boundary=\"\"", "Parts follow.\n--x\nContent-Type: text/plain\n\none\n--x--\n", "one\n", true),
+        ("; boundary=other", "\n--x\n\none\n--x--\n", "one\n", true),
+        ("", "only text\nhere\n", "[multipart/mixed, 15 bytes]\nonly text\nhere\n", false),
+        ("", "-- \nonly text\n", "[multipart/mixed, 14 bytes]\n-- \nonly text\n", false),
+        (
+            "",
+            "--x is text\nhere it ends\n",
+            "[multipart/mixed, 25 bytes]\n--x is text\nhere it ends\n",
+            false,
+        ),
+    ] {
+        let message = format!("{HEAD}Content-Type: multipart/mixed{name}\n\n{body}");
+        let decoded = decoded(DocumentFormat::Mail, message.into_bytes());
+        assert_eq!(decoded.text, format!("{SHOWN}{expected}"), "{body}");
+        let damage = is_guessed.then(|| "the boundary of its parts is missing".to_owned());
+        assert_eq!((decoded.damage, decoded.failure), (damage, None), "{body}");
+    }
+}
+
+#[test]
+fn reports_of_delivery_are_text() {
+    let part = |kind: &str, body: &str| format!("--x\nContent-Type: {kind}\n\n{body}\n");
+    let parts = [
+        part("text/plain", "failed"),
+        part("message/delivery-status", "Reporting-MTA: dns; a\n\nAction: failed"),
+        part("text/rfc822-headers", "Subject: first"),
+        part("message/partial; id=1", "From: a@b\n\nCafé"),
+        part("application/json; name=a.json", "{}"),
+    ];
+    let found = mail(&format!("Content-Type: multipart/report; boundary=x\n\n{}--x--\n", parts.concat()));
+    let expected = "failed\n\n[message/delivery-status, 39 bytes]\nReporting-MTA: dns; a\n\nAction: failed\n\n\
+        [text/rfc822-headers, 14 bytes]\nSubject: first\n\n[message/partial, 18 bytes]\nFrom: a@b\n\nCafé\n\n\
+        [a.json, application/json, 2 bytes]\n";
+    assert_eq!(found, format!("{SHOWN}{expected}"));
+}
+
+#[test]
+fn headers_have_whole_characters_and_whole_groups() {
+    let bytes = "Grüße".as_bytes();
+    let [start, end] = [&bytes[..3], &bytes[3..]].map(|part| BASE64.encode(part));
+    let padded = [&bytes[..5], &bytes[5..]].map(|part| BASE64.encode(part));
+    for (header, expected) in [
+        (
+            format!("Subject: =?utf-8?b?{start}?=\n =?UTF-8?B?{end}?= =?utf-8?q?_an?= alle"),
+            "Subject: Grüße an alle",
+        ),
+        (format!("Subject: =?utf-8?b?{}?= =?utf-8?b?{}?=", padded[0], padded[1]), "Subject: Grüße"),
+        ("Subject: =?utf-8?q?Gr=C3?=\n =?utf-8?q?=BC=C3?= =?utf-8?q?=9Fe?=".to_owned(), "Subject: Grüße"),
+        ("Subject: =?shift_jis?q?=83?= =?shift_jis?q?=8D?=".to_owned(), "Subject: ロ"),
+        ("Subject: =?utf-8?q?a?= =?iso-8859-1?q?=FC?= b =?utf-8?q?c?=".to_owned(), "Subject: aü b c"),
+        (
+            "Subject: =?utf-8?q?a =?b =?utf-8?= =? =?utf-8?q?".to_owned(),
+            "Subject: =?utf-8?q?a =?b =?utf-8?= =? =?utf-8?q?",
+        ),
+        ("To: =?utf-8?q?J=C3?= =?utf-8?q?=BCrgen?= <a@b>".to_owned(), "To: Jürgen <a@b>"),
+        (
+            "To: Friends: a@b, \"C D\" <c@d>; , e@f, None:;".to_owned(),
+            "To: Friends: a@b, C D <c@d>;, e@f, None:;",
+        ),
+    ] {
+        let message = format!("From: a@b\n{header}\n\nbody\n");
+        assert_eq!(
+            text(DocumentFormat::Mail, message.into_bytes()),
+            format!("From: a@b\n{expected}\n\nbody\n")
+        );
+    }
+}
