@@ -20,9 +20,9 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
 
 /// Groups that are not text of the page, beside those that begin with `\*`.
 #[rustfmt::skip]
-const LEFT_OUT: [&str; 20] = [
+const LEFT_OUT: [&str; 21] = [
     "colortbl", "stylesheet", "info", "pict", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr",
-    "footerf", "objdata", "fldinst", "filetbl", "nonshppict", "upr", "xe", "tc", "tcn",
+    "footerf", "objdata", "fldinst", "filetbl", "nonshppict", "upr", "xe", "tc", "tcn", "sp",
 ];
 
 /// Control words that are characters.
@@ -35,13 +35,16 @@ const CHARACTERS: [(&str, &str); 21] = [
 
 /// The character sets of fonts, and their code pages. Other fonts have the one of the document.
 #[rustfmt::skip]
-const CHARSETS: [(i32, i32); 14] = [
-    (77, 10000), (128, 932), (129, 949), (134, 936), (136, 950), (161, 1253), (162, 1254), (163, 1258), (177, 1255),
-    (178, 1256), (186, 1257), (204, 1251), (222, 874), (238, 1250),
+const CHARSETS: [(i32, i32); 16] = [
+    (2, SYMBOLS), (77, 10000), (128, 932), (129, 949), (134, 936), (136, 950), (161, 1253), (162, 1254), (163, 1258),
+    (177, 1255), (178, 1256), (186, 1257), (204, 1251), (222, 874), (238, 1250), (254, 437),
 ];
 
-/// The set of fonts whose characters are pictures.
-const SYMBOLS: i32 = 2;
+/// The code page of fonts whose characters are pictures.
+const SYMBOLS: i32 = 42;
+
+/// The encoding of characters, or the number of a code page whose characters are those of a symbol font.
+type Charset = Result<&'static Encoding, i32>;
 
 /// Sends the text of the document.
 pub(super) fn decode(bytes: &[u8], out: &mut Output<'_>) -> Result<(), Failure> {
@@ -87,14 +90,15 @@ struct Group {
     font: Option<i32>,
     /// A note, which is a part of its line.
     is_note: bool,
+    is_shape: bool,
 }
 
 #[derive(Default)]
 struct RichText {
-    /// The encoding, if the document names another one than Windows-1252.
-    encoding: Option<&'static Encoding>,
-    /// The encodings of fonts by their numbers; none of fonts of symbols.
-    fonts: HashMap<i32, Option<&'static Encoding>>,
+    /// The charset, if the document names another one than Windows-1252.
+    charset: Option<Charset>,
+    /// The charsets of fonts that have one of their own, by their numbers.
+    fonts: HashMap<i32, Charset>,
     /// The last font of the table.
     last_font: i32,
     /// The innermost is the last.
@@ -106,6 +110,8 @@ struct RichText {
     replaced: usize,
     line: String,
     is_in_table: bool,
+    /// The last shape has a box of text.
+    has_box: bool,
     done: String,
 }
 
@@ -170,29 +176,35 @@ impl RichText {
             // Both halves of a character in UTF-16 are decoded together.
             "u" => self.unicode(number.unwrap_or(0)),
             "uc" => self.group(|group| group.replaced = number.and_then(|number| number.try_into().ok())),
-            "ansicpg" => self.encoding = number.and_then(code_page),
-            "mac" => self.encoding = code_page(10000),
+            "ansicpg" => self.charset = number.and_then(code_page),
+            "mac" => self.charset = code_page(10000),
+            "pc" => self.charset = code_page(437),
+            "pca" => self.charset = code_page(850),
             "fonttbl" => self.group(|group| (group.is_left_out, group.is_font_table) = (true, true)),
             "f" if self.groups.last().is_some_and(|group| group.is_font_table) => {
                 self.last_font = number.unwrap_or(0);
             }
             "f" => self.group(|group| group.font = number),
-            "fcharset" => {
+            "fcharset" | "cpg" => {
                 let page = CHARSETS.iter().find(|(set, _)| Some(*set) == number).map(|(_, page)| *page);
-                let own = page.and_then(code_page).or(self.encoding);
-                let encoding = (number != Some(SYMBOLS)).then_some(own.unwrap_or(WINDOWS_1252));
-                self.fonts.insert(self.last_font, encoding);
+                let page = if word == "cpg" { number } else { page };
+                self.fonts.extend(page.and_then(code_page).map(|charset| (self.last_font, charset)));
             }
             "v" | "deleted" => self.group(|group| group.is_hidden = number != Some(0)),
             "plain" => self.group(|group| (group.is_hidden, group.font) = (false, None)),
             "pard" => self.is_in_table = false,
             "intbl" => self.is_in_table = true,
-            // Styles of letters that not every reader knows have no text of their own.
-            "cs" | "ds" | "ts" => self.show_as_around(1),
+            // Not every reader knows them. Styles of letters have no text of their own; shapes may have a box of text.
+            "cs" | "ds" | "ts" | "do" | "shpinst" => self.show_as_around(1),
             // The other form of what `upr` has in an encoding of bytes.
             "ud" => self.show_as_around(2),
-            // A text box is in a group that not every reader knows.
-            "shptxt" => self.group(|group| group.is_left_out = false),
+            "shp" | "shpgrp" => {
+                self.has_box &= self.groups.last().is_some_and(|group| group.is_shape);
+                self.group(|group| group.is_shape = true);
+            }
+            "shptxt" => self.has_box = true,
+            // The shape once more, for older readers.
+            "shprslt" if self.has_box => self.group(|group| group.is_left_out = true),
             "footnote" if self.is_shown() => {
                 self.line.push_str(" [");
                 self.group(|group| group.is_note = true);
@@ -241,9 +253,12 @@ impl RichText {
     /// Adds the characters that came to the line.
     fn flush(&mut self) {
         let font = self.groups.last().and_then(|group| self.fonts.get(&group.font?)).copied();
-        match font.unwrap_or(Some(self.encoding.unwrap_or(WINDOWS_1252))) {
-            Some(encoding) => self.line.push_str(&encoding.decode_without_bom_handling(&self.bytes).0),
-            None => self.line.extend(self.bytes.iter().map(|byte| symbol("Symbol", u32::from(*byte)))),
+        match font.or(self.charset).unwrap_or(Ok(WINDOWS_1252)) {
+            Ok(encoding) => self.line.push_str(&encoding.decode_without_bom_handling(&self.bytes).0),
+            Err(page) => {
+                let font = if page == SYMBOLS { "Symbol".to_owned() } else { format!("CP{page}") };
+                self.line.extend(self.bytes.iter().map(|byte| symbol(&font, u32::from(*byte))));
+            }
         }
         self.bytes.clear();
         self.line.push_str(&String::from_utf16_lossy(&std::mem::take(&mut self.units)));
@@ -280,16 +295,10 @@ impl RichText {
     }
 }
 
-/// The encoding with the number `page` of Windows.
-fn code_page(page: i32) -> Option<&'static Encoding> {
-    let others = [
-        (932, "shift_jis"),
-        (936, "gbk"),
-        (949, "euc-kr"),
-        (950, "big5"),
-        (10000, "macintosh"),
-        (65001, "utf-8"),
-    ];
-    let label = others.iter().find(|(of, _)| *of == page).map(|(_, label)| (*label).to_owned());
-    Encoding::for_label(label.unwrap_or_else(|| format!("windows-{page}")).as_bytes())
+/// The charset with the number `page` of Windows.
+fn code_page(page: i32) -> Option<Charset> {
+    match page {
+        SYMBOLS | 437 | 850 | 852 | 860 | 862 | 863 | 865 => Some(Err(page)),
+        _ => codepage::to_encoding(page.try_into().ok()?).filter(|of| of.is_ascii_compatible()).map(Ok),
+    }
 }

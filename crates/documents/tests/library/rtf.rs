@@ -62,3 +62,62 @@ fn styles_of_letters_do_not_hide_them() {
     assert_eq!(read(r"{\stylesheet{\*\cs10 \additive Default;}}x\par"), "x\n");
     assert_eq!(read(r"{\*\generator Some 1.0;}x\par"), "x\n");
 }
+
+#[test]
+fn code_pages_of_dos_are_decoded() {
+    for (head, body, expected) in [
+        (r"\pc", r"\'81\'e1\'c4", "üß─"),
+        (r"\pca", r"\'81\'e1\'d5", "üßı"),
+        (r"\ansi\ansicpg437", r"\'81", "ü"),
+        (r"\ansi\ansicpg850", r"a\'9b", "aø"),
+        (r"\ansi\ansicpg852", r"\'88", "ł"),
+        (r"\ansi\ansicpg862", r"\'80", "א"),
+        (r"\ansi\ansicpg866", r"\'80", "А"),
+        (r"\ansi\ansicpg28592", r"\'b3", "ł"),
+        (r"\ansi\ansicpg1200", r"\'e4", "ä"),
+        (r"\ansi\ansicpg-1", r"\'e4", "ä"),
+        (
+            r"\pc{\fonttbl{\f0\fcharset204 A;}{\f1\fcharset254 A;}{\f2\cpg850 A;}}\f0",
+            r"\'c7\f1\'9d\f2\'9d",
+            "З¥Ø",
+        ),
+    ] {
+        let file = format!(r"{{\rtf1{head} {body}\par}}");
+        assert_eq!(text(DocumentFormat::Rtf, file.into_bytes()), format!("{expected}\n"), "{head}");
+    }
+}
+
+#[test]
+fn the_text_of_a_shape_is_there_once() {
+    let older = r"{\*\do\dobxpage\dptxbx{\dptxbxtext box\par}\dpx1}";
+    for (body, expected) in [
+        (
+            format!(
+                r"{{\shp{{\*\shpinst\shpleft1{{\sp{{\sn n}}{{\sv no}}}}{{\shptxt box\par}}}}{{\shprslt{older}}}}}"
+            ),
+            "box\n",
+        ),
+        (format!(r"{{\shp{{\*\shpinst{{\sp{{\sn n}}{{\sv no}}}}}}{{\shprslt{older}}}}}"), "box\n"),
+        // The second shape has no text of its own, but the group has.
+        (
+            format!(
+                r"{{\shpgrp{{\*\shpinst{{\shp{{\*\shpinst{{\shptxt box\par}}}}}}{{\shp{{\*\shpinst}}}}}}{{\shprslt{older}}}}}"
+            ),
+            "box\n",
+        ),
+        (
+            format!(r"{{\shp{{\*\shpinst{{\shptxt one\par}}}}}}{{\shp{{\*\shpinst}}{{\shprslt{older}}}}}"),
+            "one\nbox\n",
+        ),
+        (older.to_owned(), "box\n"),
+        (
+            format!(
+                r"{{\v{older}}}{{\header{older}{{\shp{{\*\shpinst{{\shptxt no}}}}}}}}{{\*\other{older}}}"
+            ),
+            "",
+        ),
+    ] {
+        let file = format!(r"{{\rtf1\ansi {body}end\par}}");
+        assert_eq!(text(DocumentFormat::Rtf, file.into_bytes()), format!("{expected}end\n"), "{body}");
+    }
+}
