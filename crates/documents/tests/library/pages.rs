@@ -350,3 +350,44 @@ fn a_password_of_attachments_is_not_one_of_the_text() {
         assert_eq!((decoded.text.as_str(), decoded.failure), expected, "{filters}");
     }
 }
+
+#[test]
+fn a_password_is_asked_for_whatever_the_table_is() {
+    let font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec();
+    let encryption =
+        format!("<</Filter/Standard/V 2/R 3/Length 128/P -4/O<{0}>/U<{0}>>>", "00".repeat(32)).into_bytes();
+    let file = pdf(&[font.clone(), encryption], "", &show("(secret)"));
+    let text = String::from_utf8(file).unwrap();
+    let (start, _) = text.split_once("xref\n").unwrap();
+    let key = "/Encrypt 6 0 R/ID[<00><00>]/Size";
+    let whole = text.replace("trailer", "trailer\n").replace("/Size", key);
+    let direct =
+        whole.replace("6 0 R", &start[start.find("<</Filter").unwrap()..start.rfind("\nendobj").unwrap()]);
+    let broken = |text: &str| text.replace("startxref\n", "startxref\n9");
+    for file in [
+        whole.clone(),
+        broken(&whole),
+        broken(&whole.replace("/Size", "/Prev 99999/XRefStm 7/Size")),
+        broken(&direct),
+        // The end is missing, but for a trailer before it.
+        format!("{start}trailer\n<<{key} 6/Root 1 0 R>>\n"),
+        // A stream of references.
+        format!(
+            "{start}9 0 obj\n<</Type/XRef/Root 1 0 R{key} 6/W[1 1 1]/Length 0>>stream\nendstream\nendobj\nstartxref\n7\n%%EOF"
+        ),
+        // Other ends of lines, and the first object.
+        broken(&whole).replace('\n', "\r"),
+    ] {
+        let decoded = decoded(DocumentFormat::Pdf, file.clone().into_bytes());
+        assert_eq!((decoded.failure, decoded.damage), (Some(Failure::Password), None), "{file}");
+    }
+    // Other damage is damage.
+    for file in [
+        "%PDF-1.5\n/Encrypt",
+        "%PDF-1.5\nobj<</Encrypt",
+        "%PDF-1.5\ntrailer<</Encrypt 1 0 R>>",
+        "%PDF-1.5\ntrailer<</Encrypt 99999999999999999999 0 R>>",
+    ] {
+        assert_eq!(decoded(DocumentFormat::Pdf, file.into()).failure, Some(Failure::Damaged), "{file}");
+    }
+}

@@ -22,6 +22,7 @@ use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret, interpret_page};
+use memchr::memmem;
 
 use crate::decode::recognition::{FirstBytes, Verdict};
 use crate::protocol::{Failure, Notice, Output};
@@ -56,7 +57,7 @@ pub(super) fn recognise(head: &FirstBytes<'_>) -> Verdict {
     }
     let starts_line = |at: usize| matches!(bytes[..at], [.., b'\n' | b'\r']);
     let most = if head.is_named { usize::MAX } else { JUNK };
-    let mut headers = memchr::memmem::find_iter(bytes, MAGIC).take_while(|at| *at <= most);
+    let mut headers = memmem::find_iter(bytes, MAGIC).take_while(|at| *at <= most);
     if headers.any(|at| is_header(&bytes[at..]) && (head.is_named || starts_line(at))) {
         return Verdict::Is;
     }
@@ -75,7 +76,7 @@ fn is_header(bytes: &[u8]) -> bool {
 /// Sends the text of the document, page by page.
 pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Failure> {
     // Offsets in the file count from its header, which may come after something else.
-    let header = memchr::memmem::find_iter(&bytes, MAGIC).find(|at| is_header(&bytes[*at..])).unwrap_or(0);
+    let header = memmem::find_iter(&bytes, MAGIC).find(|at| is_header(&bytes[*at..])).unwrap_or(0);
     bytes.drain(..header);
     let is_cut = pages::is_cut(&bytes, header);
     let pdf = match open(bytes, is_cut) {
@@ -106,30 +107,52 @@ pub(super) fn decode(mut bytes: Vec<u8>, out: &mut Output<'_>) -> Result<(), Fai
 /// be that of its attachments.
 fn open(bytes: Vec<u8>, is_cut: bool) -> Result<Pdf, LoadPdfError> {
     let bytes = Arc::new(bytes);
-    match Pdf::new(Arc::clone(&bytes)) {
+    let opened = match Pdf::new(Arc::clone(&bytes)) {
+        // With a broken table, the reader does not say that it has no key.
+        Err(LoadPdfError::Invalid) => with_table(&bytes).map_or(Err(LoadPdfError::Invalid), Pdf::new),
+        opened => opened,
+    };
+    match opened {
         Err(LoadPdfError::Invalid) if is_cut => Pdf::new([&bytes[..], pages::CATALOG].concat()),
         Err(error @ LoadPdfError::Decryption(_)) => plain(&bytes).map_or(Err(error), Pdf::new),
-        result => result,
+        opened => opened,
     }
 }
 
-/// The key of the encryption, and what no reader looks for.
+/// The key of the encryption.
 const ENCRYPT: &[u8] = b"/Encrypt";
-const NO_ENCRYPT: &[u8] = b"/rrcrypt";
+
+/// `bytes` with another name in place of the key `key`, which no reader looks for.
+fn without(bytes: &[u8], key: &[u8]) -> Vec<u8> {
+    let mut others = bytes.to_vec();
+    memmem::find_iter(bytes, key).for_each(|at| others[at + 1] = b'_');
+    others
+}
 
 /// The file without its key of an encryption that leaves streams and strings as they are (ISO 32000-2, 7.6.6).
 fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
     let is_plain = |key: &[u8]| {
-        let mut filters =
-            memchr::memmem::find_iter(bytes, key).map(|at| bytes[at + key.len()..].trim_ascii_start());
+        let mut filters = memmem::find_iter(bytes, key).map(|at| bytes[at + key.len()..].trim_ascii_start());
         filters.all(|filter| filter.starts_with(b"/Identity"))
     };
-    let has_filters = memchr::memmem::find(bytes, b"/CF").is_some();
-    let mut plain = bytes.to_vec();
-    for at in memchr::memmem::find_iter(bytes, ENCRYPT) {
-        plain[at..at + ENCRYPT.len()].copy_from_slice(NO_ENCRYPT);
-    }
-    (has_filters && is_plain(b"/StmF") && is_plain(b"/StrF")).then_some(plain)
+    let has_filters = memmem::find(bytes, b"/CF").is_some();
+    (has_filters && is_plain(b"/StmF") && is_plain(b"/StrF")).then(|| without(bytes, ENCRYPT))
+}
+
+/// The file with a new table of objects, which has only the encryption: the reader does not find it there, and so looks for
+/// all objects.
+fn with_table(bytes: &[u8]) -> Option<Vec<u8>> {
+    let at = memmem::rfind(bytes, ENCRYPT)?;
+    let object =
+        bytes[at + ENCRYPT.len()..].trim_ascii_start().split(|byte| !byte.is_ascii_digit()).next()?;
+    let object = String::from_utf8_lossy(object);
+    let table = format!("\nxref\n{object:0>1} 1\n{at:010} 00000 n \ntrailer\n");
+    let before = memmem::rfind(&bytes[..at], b"obj").max(memmem::rfind(&bytes[..at], b"trailer"))?;
+    let trailer = &bytes[before + memmem::find(&bytes[before..], b"<<")?..];
+    // Other tables may be broken, too.
+    let trailer = without(&without(trailer, b"/Prev"), b"/XRefStm");
+    let end = format!("\nstartxref\n{}\n%%EOF", bytes.len());
+    Some([bytes, table.as_bytes(), &trailer, end.as_bytes()].concat())
 }
 
 /// The progress of sending a document.
