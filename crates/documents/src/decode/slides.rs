@@ -41,7 +41,7 @@ fn text(
     out: &mut Output<'_>,
 ) -> Result<Option<String>, Failure> {
     let body = WordBody::new(&Rc::default(), drawings::read(package, member)?);
-    let mut slide = Slide { body, is_notes, is_hidden: is_notes, ..Slide::default() };
+    let mut slide = Slide { body, is_notes, ..Slide::default() };
     let mut text = String::new();
     if !package.parse(member, |part| text.push_str(&slide.take(part)))? {
         return Ok(None);
@@ -69,7 +69,7 @@ const FURNITURE: [&str; 5] = ["sldNum", "dt", "hdr", "ftr", "sldImg"];
 #[derive(Default)]
 struct Slide {
     body: WordBody,
-    /// Of notes, the text that a person wrote.
+    /// Notes have a picture of their slide.
     is_notes: bool,
     is_title: bool,
     is_hidden: bool,
@@ -84,11 +84,11 @@ impl Slide {
             return String::new();
         }
         match &part {
-            Part::Start("sp" | "graphicFrame", _) => (self.is_title, self.is_hidden) = (false, self.is_notes),
+            Part::Start("sp" | "graphicFrame", _) => (self.is_title, self.is_hidden) = (false, false),
             Part::Start("ph", attributes) => {
                 let kind = attributes.get("type").unwrap_or_default();
                 self.is_title = matches!(&*kind, "title" | "ctrTitle");
-                self.is_hidden = FURNITURE.contains(&&*kind) || self.is_notes && kind != "body";
+                self.is_hidden = FURNITURE.contains(&&*kind);
             }
             Part::Start("cNvPr", attributes) => {
                 let text = words(&attributes.get("descr").unwrap_or_default());

@@ -32,13 +32,21 @@ fn a_slide_is_a_page_with_its_notes() {
     let first = [
         shape("title", &["Plan"]),
         shape("", &["one", "two <a:sym/> three"]),
-        table,
+        table.clone(),
         picture.to_owned(),
         shape("sldNum", &["7"]),
     ]
     .concat();
     let chart = "<p:graphicFrame><c:chart r:id=\"c1\"/></p:graphicFrame><p:graphicFrame><dgm:relIds r:dm=\"d1\"/></p:graphicFrame>";
-    let notes = [shape("sldImg", &[]), shape("body", &["say this"]), shape("sldNum", &["7"])].concat();
+    // A person may add more to a page of notes than its text.
+    let notes = [
+        shape("sldImg", &[]),
+        shape("body", &["say this"]),
+        table.clone(),
+        shape("", &["box"]),
+        shape("sldNum", &["7"]),
+    ];
+    let notes = notes.concat();
     let slide = |body: &str| format!("<p:sld><p:cSld><p:spTree>{body}</p:spTree></p:cSld></p:sld>");
     let file = archive(&[
         ("_rels/.rels", relations(&[("r", "officeDocument", "ppt/presentation.xml")]).as_bytes()),
@@ -54,7 +62,7 @@ fn a_slide_is_a_page_with_its_notes() {
     ]);
     let decoded = decoded(DocumentFormat::Pptx, file);
     let pages = [
-        "# Plan\none\ntwo  three\na\tb\n[A red bridge]\n\nNotes:\nsay this\n".to_owned(),
+        "# Plan\none\ntwo  three\na\tb\n[A red bridge]\n\nNotes:\nsay this\na\tb\nbox\n".to_owned(),
         format!("{CHART_TEXT}Step one\n"),
     ];
     assert_eq!((decoded.failure, decoded.pages, &decoded.ended[..]), (None, Some(2), &pages[..]));
