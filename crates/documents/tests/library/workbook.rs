@@ -224,3 +224,43 @@ fn a_cell_whose_value_is_not_in_the_file_is_reported() {
         assert_eq!(found, expected, "{cells}");
     }
 }
+
+#[test]
+fn blanks_around_a_value_are_not_a_part_of_it() {
+    let strings = ("xl/sharedStrings.xml", "<sst><si><t>zero</t></si><si><t>one</t></si></sst>");
+    let cells = "<c>\n<v>\n  42\n</v>\n</c><c t=\"n\"><v> 1.5 </v></c><c t=\"s\"><v> 1 </v></c><c t=\"b\"><v>\t1</v></c>\
+        <c t=\"e\"><v>#N/A </v></c><c t=\"str\"><v> 7 </v></c><c t=\"inlineStr\"><is><t xml:space=\"preserve\"> 8 </t></is></c>";
+    let expected = "42,1.5,one,true,#N/A,\" 7 \",\" 8 \"\n";
+    let decoded = book(&[("worksheet", "visible", &format!("<row>{cells}</row>"))], &[strings]);
+    assert_eq!((decoded.text.as_str(), &decoded.notices[..]), (expected, &[][..]));
+    // The sheet may be longer than what shows it.
+    let far = format!("<row><c><v> 1 </v></c></row>{}<row><c><v>\n2\n</v></c></row>", " ".repeat(1 << 17));
+    assert_eq!(sheet(&far), "1\n2\n");
+    let decoded = book(
+        &[
+            ("worksheet", "visible", "<row><c><v> 1 </v></c><c><v> 2 </v></c><c"),
+            ("worksheet", "visible", ""),
+        ],
+        &[],
+    );
+    assert!(decoded.text.starts_with("# S1\n1,2\n"), "{decoded:?}");
+}
+
+#[test]
+fn the_largest_numbers_are_themselves() {
+    let values = ["1.797E308", "1.7976931348623157E308", "-1.7976931348623157E308", "9.99999999999999E+307"];
+    let cells: String = values.iter().map(|value| format!("<c><v>{value}</v></c>")).collect();
+    let expected = "1.797e308,1.7976931348623157e308,-1.7976931348623157e308,9.99999999999999e307\n";
+    assert_eq!(sheet(&format!("<row>{cells}</row>")), expected);
+}
+
+#[test]
+fn text_boxes_on_sheets_are_reported() {
+    let of = |content: &str| {
+        let drawing = format!("<xdr:wsDr><xdr:sp><xdr:txBody>{content}</xdr:txBody></xdr:sp></xdr:wsDr>");
+        let rows = "<row><c><v>1</v></c></row>";
+        book(&[("worksheet", "visible", rows)], &[("xl/drawings/drawing1.xml", &drawing)]).notices
+    };
+    assert_eq!(of("<a:p><a:r><a:t>needle</a:t></a:r></a:p>"), [(Notice::LeftOut, "text boxes".to_owned())]);
+    assert_eq!(of("<a:p/>"), []);
+}

@@ -10,7 +10,7 @@ use calamine::{
 
 use super::package::{of_office, of_opendocument};
 use super::value::{CellFormat, Value};
-use crate::decode::zip_xml::{Package, is_encrypted};
+use crate::decode::zip_xml::{Package, Part, is_encrypted};
 use crate::protocol::{Failure, Output};
 use crate::sheets::SheetInfo;
 
@@ -34,6 +34,7 @@ type Each<'e> = dyn FnMut(u32, u32, &Value) -> Result<(), Failure> + 'e;
 /// The notices of cells that the reader does not know, such as newer errors, and of formulas without values.
 const UNKNOWN_CELLS: &str = "cells of an unknown type";
 const NO_RESULTS: &str = "formulas without computed values";
+const TEXT_BOXES: &str = "text boxes";
 
 impl<'a> OpenWorkbook<'a> {
     /// Opens the workbook `bytes`. Reports the part that is damaged to `out`.
@@ -45,8 +46,9 @@ impl<'a> OpenWorkbook<'a> {
             is_hidden: sheet.visible != SheetVisible::Visible,
             has_values: false,
         });
-        let sheets = sheets.collect();
-        Ok(OpenWorkbook { book, sheets, disordered: HashSet::new(), missing: BTreeSet::new() })
+        let (sheets, missing) =
+            (sheets.collect(), has_boxes(bytes).then_some(TEXT_BOXES).into_iter().collect());
+        Ok(OpenWorkbook { book, sheets, disordered: HashSet::new(), missing })
     }
 
     /// Whether a sheet has a value. A sheet that cannot be read reports its error when it is read.
@@ -129,6 +131,15 @@ pub(super) fn report_damage(bytes: &[u8], failure: Failure, out: &mut Output<'_>
         Some(Err(error)) => error.into(),
         _ => failure,
     }
+}
+
+/// Whether there is text on the sheets of a workbook in XML, beside their cells.
+fn has_boxes(bytes: &[u8]) -> bool {
+    let Ok(mut package) = Package::open(bytes) else { return false };
+    package.names().iter().filter(|name| name.starts_with("xl/drawings/drawing")).any(|name| {
+        let mut has_text = false;
+        package.parse(name, |part| has_text |= matches!(part, Part::Start("t", _))).is_ok() && has_text
+    })
 }
 
 fn open(bytes: &[u8]) -> Result<Sheets<Bytes<'_>>, Failure> {

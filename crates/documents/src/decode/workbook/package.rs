@@ -1,7 +1,7 @@
 //! Workbooks with names or contents of members that their reader refuses or drops, rewritten for it.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -55,11 +55,39 @@ pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<
         contents.extend(with_scripts(&strings).ok().map(|strings| (SHARED_STRINGS.to_owned(), strings)));
     }
     drop(strings);
+    for name in package.names().into_iter().filter(|name| name.starts_with("xl/worksheets/")) {
+        // A program that writes blanks does so at all values, and a large sheet is not read twice.
+        let mut start = Vec::new();
+        let read =
+            package.member(&name).ok().flatten().map(|member| member.take(MAX_START).read_to_end(&mut start));
+        if matches!(read, Some(Ok(_))) && without_blanks(&start) != start {
+            let sheet = package.read(&name).ok().flatten().map(|sheet| without_blanks(&sheet));
+            contents.extend(sheet.map(|sheet| (name, sheet)));
+        }
+    }
     // The reader of XML does not come to the end of a member.
     if relations.ends_with(".bin.rels") {
         add_damaged(&mut package, &mut contents)?;
     }
     rewrite(bytes, str::to_owned, &contents)
+}
+
+/// The start of a sheet that shows whether there are blanks around its values.
+const MAX_START: u64 = 1 << 16;
+
+/// The sheet `xml` without blanks around values, which its reader takes for a part of them, as they are in texts.
+fn without_blanks(xml: &[u8]) -> Vec<u8> {
+    let (mut new, mut is_text) = (Vec::with_capacity(xml.len()), false);
+    for part in xml.split_inclusive(|byte| *byte == b'>') {
+        if matches!(part.trim_ascii_start(), [b'<', b'c', b' ' | b'\t' | b'\r' | b'\n', ..]) {
+            is_text = memchr::memmem::find(part, b"str").is_some();
+        }
+        match part.strip_suffix(b"</v>") {
+            Some(value) if !is_text => new.extend([value.trim_ascii(), b"</v>"].concat()),
+            _ => new.extend(part),
+        }
+    }
+    new
 }
 
 /// Adds the members with wrong checksums, which the reader refuses, to `contents`: a new one gets its own.

@@ -119,7 +119,9 @@ fn decimal(number: f64) -> String {
     if is_whole(number) {
         return number.to_string();
     }
-    let rounded = format!("{number:.14e}").parse().unwrap_or(number);
+    // The largest numbers would become infinite.
+    let rounded = format!("{number:.14e}").parse().ok().filter(|rounded: &f64| rounded.is_finite());
+    let rounded = rounded.unwrap_or(number);
     let plain = rounded.to_string();
     // Display writes all zeros of very large and very small numbers.
     if plain.len() > 24 { format!("{rounded:e}") } else { plain }
