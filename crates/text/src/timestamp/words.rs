@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::sentence::{Sentence, setting};
 
 /// Forms that people type and logs do not have: dates alone, and times without seconds.
-const SHORT: [&str; 4] = ["%Y/%m/%d%t%h", "%F", "%Y/%m/%d", "%e %b %Y"];
+const SHORT: &str = "%Y/%m/%d%t%h|%F|%Y/%m/%d|%e %b %Y|%b %e %Y|%b %e, %Y|%b %e %h|%e %b %h|%b %e|%e %b";
 
 const CLOCK: [&str; 2] = ["%c", "%h"];
 
@@ -121,7 +121,7 @@ impl Words<'_> {
         // Times of access logs are copied with their brackets.
         let word = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
         let certain = FORMATS.iter().filter(|format| format.order.is_none()).map(|format| format.pattern);
-        let found = certain.chain(SHORT).find_map(|pattern| self.whole(pattern, word));
+        let found = certain.chain(SHORT.split('|')).find_map(|pattern| self.whole(pattern, word));
         found.or_else(|| self.date_of_numbers(word))
     }
 
@@ -156,9 +156,10 @@ impl Words<'_> {
     }
 }
 
-/// A duration before now: `-15m`, or as users of docker, kubectl and journalctl type it `15m` and `15 minutes ago`; after
+/// A duration before now: `-15m`, or as users of docker, kubectl, journalctl and Grafana type it `15m`, `15 minutes ago` and `now-15m`; after
 /// a `+`, a duration after another time.
 fn span(word: &str) -> Option<Span> {
+    let word = word.strip_prefix("now").unwrap_or(word);
     // jiff takes `06:01:30` for a duration.
     let is_span = !word.contains(':') && word.bytes().any(|byte| byte.is_ascii_alphabetic());
     let span: Span = if is_span { word.parse().ok()? } else { return None };

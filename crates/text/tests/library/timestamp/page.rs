@@ -41,10 +41,10 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 
 | T | |
 |---|---|
-| `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01:00'` | a time in any of the [formats](#formats) or in that of the file; a date is its midnight |
+| `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01'` | a time in any of the [formats](#formats) or in that of the file, also without seconds; a date is its midnight; if it has no year, its year is that of the log |
 | `06:01`, `06:01:30.5`, `'6:01 PM'`, `14:36:31Z` | a time of day, on the date of the last record in the zone of the log |
 | `now`, `today`, `yesterday`, `'yesterday 06:01'` | |
-| `15m`, `-15m`, `'2d 4h'`, `'15 minutes ago'` | before now, as in docker, kubectl and journalctl |
+| `15m`, `-15m`, `'2d 4h'`, `'15 minutes ago'`, `now-15m` | before now, as in docker, kubectl, journalctl and Grafana |
 | `@1795415164` | seconds since 1970 |
 | `+10m` | after `--since`, for `--until` |
 
