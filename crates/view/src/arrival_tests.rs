@@ -14,12 +14,13 @@ use rread_reader::reader::{Reader, Tuning};
 use rread_source::{MemorySource, Source};
 use rread_text::error::Result;
 
-/// Bytes whose number is not known before they were read.
-struct Stream(MemorySource);
+/// Bytes whose number is not known before they were read, so many at a time.
+struct Stream(MemorySource, usize);
 
 impl Source for Stream {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.0.read_at(buffer, offset)
+        let most = buffer.len().min(self.1);
+        self.0.read_at(&mut buffer[..most], offset)
     }
 
     fn size(&self) -> Option<u64> {
@@ -45,12 +46,14 @@ struct Stage {
 }
 
 impl Stage {
-    fn new() -> Self {
-        let opener: Arc<Opener> =
-            Arc::new(|| Reader::new(Box::new(Stream(MemorySource::new(numbers()))), Tuning::default()));
+    fn new(bytes: String, part: usize, follow: bool) -> Self {
+        let opener: Arc<Opener> = Arc::new(move || {
+            let source = Stream(MemorySource::new(bytes.clone()), part);
+            Reader::new(Box::new(source), Tuning::default())
+        });
         let text =
             ViewedFile::open(ViewRequest { path: "-".into(), ..ViewRequest::default() }, &*opener).unwrap();
-        let mut app = App::new(Settings::default(), (60, 11));
+        let mut app = App::new(Settings { follow, ..Settings::default() }, (60, 11));
         let facts = FileFacts {
             name: "a".to_owned(),
             quoted: "a".to_owned(),
@@ -116,7 +119,7 @@ proptest! {
         first in 0usize..ROLES.len(),
         steps in prop::collection::vec(0usize..ROLES.len(), 0..40),
     ) {
-        let mut stage = Stage::new();
+        let mut stage = Stage::new(numbers(), usize::MAX, false);
         let text = Arc::clone(&stage.text);
         let mut steps = steps.into_iter();
         // The first screen may have come, of nothing or of a part.
@@ -145,5 +148,51 @@ proptest! {
         let expected = [middle.as_str(), " 20000", " 25000", " 18000", " 29991", " 29991"][place];
         let row = stage.first_row();
         prop_assert!(row.contains(expected), "{row}, not {expected}");
+    }
+}
+
+/// The rows at the end of a stream that comes in parts of so many bytes, while threads make `steps`, so many before and after
+/// the screen is told of a part.
+fn followed(part: usize, first: usize, steps: Vec<usize>, each: usize) -> Vec<String> {
+    let mut stage = Stage::new(numbers()[..2000].to_owned(), part, true);
+    let text = Arc::clone(&stage.text);
+    let mut steps = steps.into_iter();
+    stage.take_effects();
+    text.want(u64::MAX);
+    text.draw(&mut |result| {
+        result.unwrap();
+        for role in steps.by_ref().take(each) {
+            stage.step(ROLES[role]);
+        }
+        stage.app.grow(text.size(), text.is_live());
+        for role in steps.by_ref().take(each) {
+            stage.step(ROLES[role]);
+        }
+        true
+    });
+    let order = (0..ROLES.len()).map(|at| ROLES[(at + first) % ROLES.len()]).collect::<Vec<_>>();
+    let is_at_rest = (0..1000).any(|_| !order.iter().any(|role| stage.step(*role)));
+    assert!(is_at_rest, "it does not come to rest");
+    stage.app.frame(JobProgress::default()).rows
+}
+
+#[test]
+fn a_first_row_that_waits_for_more_does_not_end_following() {
+    let rows = followed(20, 0, vec![0], 1);
+    assert!(rows[8].ends_with(" 83"), "{rows:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn the_end_of_a_stream_is_followed_in_any_order_of_events(
+        part in 20usize..400,
+        first in 0usize..ROLES.len(),
+        steps in prop::collection::vec(0usize..ROLES.len(), 0..200),
+        each in 0usize..6,
+    ) {
+        let last = numbers()[..2000].lines().last().unwrap().to_owned();
+        let rows = followed(part, first, steps, each);
+        prop_assert!(rows.iter().any(|row| *row == last), "{rows:?}");
     }
 }

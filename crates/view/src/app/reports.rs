@@ -190,8 +190,9 @@ impl App {
             self.screen.abandon();
             self.tasks.stop(Role::Show);
         }
-        if has_grown && !self.screen.is_waiting() {
-            self.refresh();
+        // What the last movement waits for is not the end that is followed.
+        if has_grown && (self.follow.is_on || !self.screen.is_waiting()) {
+            self.fetch_again();
         }
         if self.screen.has_unfolded_records() && self.message.is_none() {
             self.say("o shows each JSON line as time, level and message");
