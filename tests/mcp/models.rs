@@ -44,7 +44,7 @@ read {"arguments":{"path":"a.txt"}} > three
 read {"arguments":"{\"path\":\"a.txt\",\"lines\":\"3\"}"} > lines 3-3
 read {"input":{"path":"a.txt"}} > three
 read "{\"path\":\"a.txt\"}" > three
-read {"path":"app.log","since":"now-15m"} > end of file => 15m => {"path":"app.log","since":"-15m"}
+read {"path":"app.log","since":"now-15m"} > end of file
 search {"query":"two","path":"a.txt","max_results":5} > 2:two => 'pattern'?; 'max_count'? => {"pattern":"two","path":"a.txt","max_count":5}
 search {"pattern":"two","directory":".","include":"*.txt"} > 2:two => 'path'?; 'glob'? => {"pattern":"two","path":".","glob":"*.txt"}
 search {"pattern":"TWO","-i":true,"head_limit":5} > 2:two => 'ignore_case'?; 'max_count'? => {"pattern":"TWO","ignore_case":true,"max_count":5}
