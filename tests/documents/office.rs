@@ -127,10 +127,17 @@ fn one_sheet_alone_is_plain_csv() {
 
 #[test]
 fn a_sheet_of_a_million_rows_is_short_lines() {
-    let rows =
-        format!("<row r=\"1\">{}</row><row r=\"1048576\">{}</row>", cell("A1", "1"), cell("ZZ1048576", "2"));
-    let lab = Lab::with("f.xlsx", &xlsx(&[("Sheet1", &rows)]));
+    let sheet = |last: &str| {
+        let rows = [(1, cell("A1", "1")), (1 << 20, cell(&format!("{last}1048576"), "2"))];
+        let rows = rows.map(|(row, cell)| format!("<row r=\"{row}\">{cell}</row>")).concat();
+        xlsx(&[("Sheet1", &rows)])
+    };
+    let lab = Lab::with("f.xlsx", &sheet("ZZ"));
     assert_eq!(lab.json("stat f.xlsx --count")["lines"], 1 << 20);
+    // `stat` would also ask SQL for an example of each column.
+    lab.write("widest.xlsx", &sheet("XFD"));
+    assert_eq!(lab.text("lines widest.xlsx 1048576"), format!("{}2\n", ",".repeat((1 << 14) - 1)));
+    assert_eq!(lab.text("search ^1 widest.xlsx -c"), "1\n");
     let past = xlsx(&[("Sheet1", &cell("A4294967295", "1"))]);
     lab.write("past.xlsx", &past);
     assert_eq!(lab.run("lines past.xlsx").code, Some(3));

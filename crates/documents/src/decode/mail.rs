@@ -213,12 +213,15 @@ fn footer(bytes: &[u8], part: &MessagePart<'_>) -> Option<Repair> {
     let is_text = part.content_type().is_none_or(|kind| kind.ctype() == "text");
     let range = part.offset_body as usize..part.offset_end as usize;
     let body = bytes.get(range.clone()).filter(|_| part.is_encoding_problem && is_encoded && is_text)?;
-    let (mut whole, mut footer) = (Vec::new(), body);
+    let (mut whole, mut footer, mut is_over, mut width) = (Vec::new(), body, false, 0);
     for line in body.split_inclusive(|byte| *byte == b'\n') {
-        let data = BASE64.decode(line.trim_ascii()).unwrap_or_default();
-        if data.is_empty() {
+        let text = line.trim_ascii();
+        let data = BASE64.decode(text).unwrap_or_default();
+        if is_over || data.is_empty() {
             break;
         }
+        // Words such as "Best" would be Base64, too, but a shorter line is the last one.
+        is_over = text.len() < std::mem::replace(&mut width, text.len()) || text.ends_with(b"=");
         whole.extend(data);
         footer = &footer[line.len()..];
     }

@@ -196,6 +196,13 @@ fn plain_text_after_base64_is_text_too() {
         BASE64.encode(b"<p>one &amp; two</p>\n")
     ));
     assert_eq!(page, format!("{SHOWN}one & two\n\n-- end\n"));
+    // Words of a footer may be letters of Base64.
+    for data in ["QSBsb25nZXIgbGluZS4K\nbW9yZQ==", "QSBsb25nZXIgbGluZS4K\nbW9yZS4K"] {
+        let text = BASE64.decode(data.replace('\n', "").as_bytes()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let shown = mail(&format!("Content-Type: text/plain; {head}{data}\nBest\nA list: end\n"));
+        assert_eq!(shown, format!("{SHOWN}{text}\nBest\nA list: end\n"));
+    }
     // Text that only says that it is Base64.
     let plain = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nThis is plain: yes.\n";
     assert_eq!(mail(plain), format!("{SHOWN}This is plain: yes.\n"));

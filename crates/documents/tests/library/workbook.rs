@@ -236,6 +236,10 @@ fn blanks_around_a_value_are_not_a_part_of_it() {
     // The sheet may be longer than what shows it.
     let far = format!("<row><c><v> 1 </v></c></row>{}<row><c><v>\n2\n</v></c></row>", " ".repeat(1 << 17));
     assert_eq!(sheet(&far), "1\n2\n");
+    let late = format!("{}<row><c><v> 1 </v></c></row>", "<row><c><v>7</v></c></row>".repeat(1 << 13));
+    assert_eq!(sheet(&late), format!("{}1\n", "7\n".repeat(1 << 13)));
+    let prefixed = "<row><x:c t=\"n\"><x:v> 1.5 </x:v></x:c><x:c t=\"str\"><x:v> 2 </x:v></x:c></row>";
+    assert_eq!(sheet(prefixed), "1.5,\" 2 \"\n");
     let decoded = book(
         &[
             ("worksheet", "visible", "<row><c><v> 1 </v></c><c><v> 2 </v></c><c"),

@@ -156,10 +156,10 @@ impl Words<'_> {
     }
 }
 
-/// A duration before now: `-15m`, or as users of docker, kubectl, journalctl and Grafana type it `15m`, `15 minutes ago` and `now-15m`; after
-/// a `+`, a duration after another time.
+/// A duration before now: `-15m`, or as users of docker, kubectl, journalctl and Grafana type it `15m`, `15 minutes ago`
+/// and `now-15m`; after a `+`, a duration after another time.
 fn span(word: &str) -> Option<Span> {
-    let word = word.strip_prefix("now").unwrap_or(word);
+    let word = word.strip_prefix("now").filter(|rest| rest.starts_with(['+', '-'])).unwrap_or(word);
     // jiff takes `06:01:30` for a duration.
     let is_span = !word.contains(':') && word.bytes().any(|byte| byte.is_ascii_alphabetic());
     let span: Span = if is_span { word.parse().ok()? } else { return None };

@@ -190,7 +190,7 @@ impl App {
             self.screen.abandon();
             self.tasks.stop(Role::Show);
         }
-        // What the last movement waits for is not the end that is followed.
+        // The last movement may wait for another place than the end that is followed.
         if has_grown && (self.follow.is_on || !self.screen.is_waiting()) {
             self.fetch_again();
         }

@@ -46,9 +46,8 @@ impl<'a> OpenWorkbook<'a> {
             is_hidden: sheet.visible != SheetVisible::Visible,
             has_values: false,
         });
-        let (sheets, missing) =
-            (sheets.collect(), has_boxes(bytes).then_some(TEXT_BOXES).into_iter().collect());
-        Ok(OpenWorkbook { book, sheets, disordered: HashSet::new(), missing })
+        let missing = has_boxes(bytes).then_some(TEXT_BOXES).into_iter().collect();
+        Ok(OpenWorkbook { sheets: sheets.collect(), book, disordered: HashSet::new(), missing })
     }
 
     /// Whether a sheet has a value. A sheet that cannot be read reports its error when it is read.

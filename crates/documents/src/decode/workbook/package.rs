@@ -1,8 +1,9 @@
 //! Workbooks with names or contents of members that their reader refuses or drops, rewritten for it.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Cursor, Read, Write as _};
 
+use memchr::{memmem, memrchr};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -56,13 +57,13 @@ pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<
     }
     drop(strings);
     for name in package.names().into_iter().filter(|name| name.starts_with("xl/worksheets/")) {
-        // A program that writes blanks does so at all values, and a large sheet is not read twice.
-        let mut start = Vec::new();
-        let read =
-            package.member(&name).ok().flatten().map(|member| member.take(MAX_START).read_to_end(&mut start));
-        if matches!(read, Some(Ok(_))) && without_blanks(&start) != start {
-            let sheet = package.read(&name).ok().flatten().map(|sheet| without_blanks(&sheet));
-            contents.extend(sheet.map(|sheet| (name, sheet)));
+        // Only a sheet with blanks is in memory.
+        let sheet = |package: &mut Package<'_>, keep: &mut dyn FnMut(&[u8])| {
+            package.member(&name).ok().flatten().is_some_and(|sheet| without_blanks(sheet, keep))
+        };
+        let mut kept = Vec::new();
+        if sheet(&mut package, &mut |_| {}) && sheet(&mut package, &mut |part| kept.extend(part)) {
+            contents.push((name, kept));
         }
     }
     // The reader of XML does not come to the end of a member.
@@ -72,22 +73,27 @@ pub(super) fn of_office<'a>(bytes: &'a [u8], relations: &'static str) -> Result<
     rewrite(bytes, str::to_owned, &contents)
 }
 
-/// The start of a sheet that shows whether there are blanks around its values.
-const MAX_START: u64 = 1 << 16;
-
-/// The sheet `xml` without blanks around values, which its reader takes for a part of them, as they are in texts.
-fn without_blanks(xml: &[u8]) -> Vec<u8> {
-    let (mut new, mut is_text) = (Vec::with_capacity(xml.len()), false);
-    for part in xml.split_inclusive(|byte| *byte == b'>') {
-        if matches!(part.trim_ascii_start(), [b'<', b'c', b' ' | b'\t' | b'\r' | b'\n', ..]) {
-            is_text = memchr::memmem::find(part, b"str").is_some();
+/// Gives a sheet to `keep` without the blanks around its values, which their reader takes for a part of them, as they are of
+/// texts; returns whether there are some, if all of it can be read.
+fn without_blanks(sheet: impl Read, keep: &mut dyn FnMut(&[u8])) -> bool {
+    let (mut sheet, mut part) = (BufReader::new(sheet), Vec::new());
+    let (mut is_text, mut has_blanks) = (false, false);
+    while let Ok(length) = sheet.read_until(b'>', &mut part) {
+        let (value, tag) = part.split_at(memrchr(b'<', &part).unwrap_or(0));
+        let name = tag.split(|byte| b" \t\r\n>".contains(byte)).next().unwrap_or_default();
+        // Elements may have a prefix.
+        let local = name.rsplit(|byte| b"</:".contains(byte)).next().unwrap_or_default();
+        is_text = if local == b"c" { memmem::find(tag, b"str").is_some() } else { is_text };
+        let is_value = local == b"v" && name.starts_with(b"</") && !is_text;
+        let kept = if is_value { value.trim_ascii() } else { value };
+        has_blanks |= kept.len() < value.len();
+        [kept, tag].into_iter().for_each(&mut *keep);
+        if length == 0 {
+            return has_blanks;
         }
-        match part.strip_suffix(b"</v>") {
-            Some(value) if !is_text => new.extend([value.trim_ascii(), b"</v>"].concat()),
-            _ => new.extend(part),
-        }
+        part.clear();
     }
-    new
+    false
 }
 
 /// Adds the members with wrong checksums, which the reader refuses, to `contents`: a new one gets its own.

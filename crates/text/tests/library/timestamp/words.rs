@@ -160,6 +160,8 @@ fn what_is_not_a_time_is_a_usage_error() {
         "",
         " ",
         "soon",
+        "now15m",
+        "now 1h",
         "tomorrow",
         "25:00",
         "06:60",
