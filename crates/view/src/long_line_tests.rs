@@ -185,8 +185,8 @@ fn lines_of_megabytes_are_found_and_counted_as_lines() {
             {
                 continue;
             }
-            match stage.run(Job::Number { offset, must: true }) {
-                Report::Number(Some(known)) => assert_eq!(known, (offset, index as u64)),
+            match stage.run(Job::Numbers { offsets: vec![offset], must: true }) {
+                Report::Numbers(known) => assert_eq!(known, [(offset, index as u64)]),
                 _ => panic!("no number"),
             }
         }

@@ -59,12 +59,7 @@ pub(crate) enum Job {
     /// Position in millionths of a percent of a file of unknown size.
     Percent(u64),
     Line(u64),
-    /// The lines before a place, if that is quick or it `must` be.
-    Number {
-        offset: u64,
-        must: bool,
-    },
-    /// The lines before places, as for [`Job::Number`].
+    /// The lines before places, as far as that is quick or it `must` be.
     Numbers {
         offsets: Vec<u64>,
         must: bool,
@@ -84,7 +79,7 @@ impl Job {
         match self {
             Job::Show { .. } | Job::Reload => Role::Show,
             Job::Find(_) | Job::Time(_) | Job::Percent(_) => Role::Seek,
-            Job::Line(_) | Job::Number { .. } | Job::Numbers { .. } | Job::Lines => Role::Count,
+            Job::Line(_) | Job::Numbers { .. } | Job::Lines => Role::Count,
             Job::Tally { .. } => Role::Tally,
         }
     }
@@ -100,7 +95,6 @@ pub(crate) enum Report {
         newlines: u64,
         note: Option<String>,
     },
-    Number(Option<(u64, u64)>),
     /// Places and the newlines before them.
     Numbers(Vec<(u64, u64)>),
     Lines(u64),
@@ -294,7 +288,6 @@ impl Thread {
                 Ok(Report::Found(Some(part(reader.size()?, millionths)), Some(String::new())))
             }
             Job::Line(line) => self.line(reader, line),
-            Job::Number { offset, must } => self.number(text, reader, offset, must).map(Report::Number),
             Job::Numbers { offsets, must } => {
                 let known = offsets.into_iter().map(|offset| self.number(text, reader, offset, must));
                 known.map_while(Result::transpose).collect::<Result<_>>().map(Report::Numbers)

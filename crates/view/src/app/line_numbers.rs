@@ -72,9 +72,12 @@ impl LineNumbers {
         }
     }
 
-    /// As [`LineNumbers::learn`], for the lines that a filter leaves in `passage`.
-    pub(super) fn learn_each(&mut self, numbers: Vec<(u64, u64)>, passage: &Passage) {
-        let Known::Each(known) = &mut self.known else { return };
+    /// As [`LineNumbers::learn`], for lines in `passage`: those that a filter leaves, or one.
+    pub(super) fn learn_all(&mut self, numbers: Vec<(u64, u64)>, passage: &Passage) {
+        let known = match &mut self.known {
+            Known::One(known) => return *known = numbers.first().copied().or(*known),
+            Known::Each(known) => known,
+        };
         if let (Some(first), Some(last)) = (passage.pieces.first(), passage.pieces.last()) {
             let span = first.start..=last.start;
             known.retain(|start, _| span.contains(start));

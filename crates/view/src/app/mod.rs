@@ -240,17 +240,17 @@ impl App {
         let visible = self.screen.visible().unwrap_or_default();
         let passage = &self.screen.passage;
         let is_unknown = |start: &u64| self.numbers.number_at(passage, *start).is_none();
-        let job = if self.search.is_filtered() {
+        let offsets: Vec<u64> = if self.search.is_filtered() {
             let starts = visible.iter().map(|part| passage.pieces[part.piece].start);
-            let offsets: Vec<u64> = starts.filter(is_unknown).collect();
-            (!offsets.is_empty()).then_some(Job::Numbers { offsets, must })
+            starts.filter(is_unknown).collect()
         } else {
-            let first = self.screen.first_line().filter(is_unknown);
-            first.map(|offset| Job::Number { offset, must })
+            self.screen.first_line().filter(is_unknown).into_iter().collect()
         };
-        let Some(job) = job else { return false };
-        self.tasks.order(job, words);
-        true
+        let is_any_unknown = !offsets.is_empty();
+        if is_any_unknown {
+            self.tasks.order(Job::Numbers { offsets, must }, words);
+        }
+        is_any_unknown
     }
 
     fn count_all(&mut self) {

@@ -156,18 +156,10 @@ impl App {
                 self.message = note;
                 self.jump(offset);
             }
-            Report::Number(number) => {
-                if let Some((offset, newlines)) = number {
-                    self.numbers.learn(offset, newlines);
-                }
-                // Numbers may have been switched on meanwhile, and then this line is counted to.
-                if number.is_some() || self.numbers.counts() {
-                    self.serve_screen();
-                }
-            }
             Report::Numbers(numbers) => {
                 let is_any_known = !numbers.is_empty();
-                self.numbers.learn_each(numbers, &self.screen.passage);
+                self.numbers.learn_all(numbers, &self.screen.passage);
+                // Numbers may have been switched on meanwhile, and then these lines are counted to.
                 if is_any_known || self.numbers.counts() {
                     self.serve_screen();
                 }
