@@ -299,6 +299,12 @@ impl Request<'_> {
 }
 
 impl Opened<'_> {
+    /// The error of a compressed file whose text ends early, unless that was accepted.
+    pub fn refused_damage(&self) -> Option<Error> {
+        let damage = self.reader.damage().filter(|_| !self.reader.is_salvaged())?;
+        Some(self.reader.damage_error(&damage).about(&self.request.path))
+    }
+
     /// The facts about the file after `plan` has read it.
     pub fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
         let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());

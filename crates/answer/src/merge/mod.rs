@@ -281,7 +281,7 @@ impl Writer<'_, '_, '_, '_> {
             self.end_line(opened, &run)?;
         }
         if Some(run.end) == self.merged.set.entry(run.file).size {
-            self.note_damage(opened);
+            self.walked.failures.extend(opened.refused_damage());
         }
         self.walked.stats.cut = self.walked.stats.cut.or(cut.map(|(_, by)| by));
         Ok(cut.map(|(end, _)| end))
@@ -363,14 +363,6 @@ impl Writer<'_, '_, '_, '_> {
         };
         add(&mut self.walked.stats, &stats);
         Ok(stats)
-    }
-
-    /// Damage of a compressed file ends its text.
-    fn note_damage(&mut self, opened: &Opened<'_>) {
-        let reader = &opened.reader;
-        if let Some(damage) = reader.damage().filter(|_| !reader.is_salvaged()) {
-            self.walked.failures.push(reader.damage_error(&damage).about(&opened.request.path));
-        }
     }
 }
 
