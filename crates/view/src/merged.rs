@@ -36,11 +36,9 @@ pub(crate) struct MergedText {
 impl MergedText {
     /// Looks at each file, and begins to merge them.
     pub(crate) fn open(request: &Arc<MergeRequest>) -> Result<(Reader, Self)> {
-        let origins = Arc::new(Origins::default());
-        let (looked, stream) = start(Arc::clone(request), Arc::clone(&origins))?;
+        let (merged, stream) = start(Arc::clone(request))?;
         let reader = Reader::of_text(Box::new(Spool::new(Box::new(stream))), Encoding::Utf8);
-        let Looked { names, notes, times } = looked;
-        Ok((reader, MergedText { names: Arc::new(names), notes, times, origins }))
+        Ok((reader, merged))
     }
 
     /// The place of the first record at or after a time that a user typed, and what to say if it is not there.
@@ -253,13 +251,6 @@ pub(crate) struct MergedName {
     pub(crate) has_lines: bool,
 }
 
-/// The look at each file before they are merged.
-struct Looked {
-    names: Vec<MergedName>,
-    notes: Vec<String>,
-    times: Option<TypedTimes>,
-}
-
 /// The merged text. When it is dropped, the thread ends.
 struct MergedStream {
     blocks: Receiver<io::Result<Vec<u8>>>,
@@ -279,12 +270,12 @@ impl Read for MergedStream {
 }
 
 /// Starts the thread, and waits for its look at the files.
-fn start(request: Arc<MergeRequest>, origins: Arc<Origins>) -> Result<(Looked, MergedStream)> {
+fn start(request: Arc<MergeRequest>) -> Result<(MergedText, MergedStream)> {
     let (looks, looked) = sync_channel(1);
     let (sender, blocks) = sync_channel(WAITING);
     let run = move || {
         let ends = sender.clone();
-        if let Err(error) = merge(&request, &origins, &looks, sender) {
+        if let Err(error) = merge(&request, &looks, sender) {
             // One of the two waits for it.
             let _ = looks.try_send(Err(error.clone()));
             let _ = ends.send(Err(error.into_io()));
@@ -299,8 +290,7 @@ fn start(request: Arc<MergeRequest>, origins: Arc<Origins>) -> Result<(Looked, M
 
 fn merge(
     request: &MergeRequest,
-    origins: &Origins,
-    looks: &SyncSender<Result<Looked>>,
+    looks: &SyncSender<Result<MergedText>>,
     blocks: SyncSender<io::Result<Vec<u8>>>,
 ) -> Result<()> {
     check_streams(request.files.iter().map(PathBuf::as_path))?;
@@ -314,8 +304,9 @@ fn merge(
     {
         return Err(error.clone());
     }
-    let _ = looks.send(Ok(look(&set)));
-    let mut text = Text { origins, blocks, block: Vec::new(), length: 0, time: i64::MIN };
+    let origins = Arc::new(Origins::default());
+    let _ = looks.send(Ok(look(&set, Arc::clone(&origins))));
+    let mut text = Text { origins: &origins, blocks, block: Vec::new(), length: 0, time: i64::MIN };
     let mut merge = Merge::new(&set, &set.merged).with_records();
     while let Some(run) =
         merge.next_run(&mut |opened: &Opened<'_>, piece: RunPart<'_>| text.piece(opened, piece))?
@@ -323,7 +314,7 @@ fn merge(
         if run.is_unterminated {
             text.write(b"\n")?;
         }
-        if let Some(error) = merge.with_open(run.file, |opened| Ok(damage(opened)))? {
+        if let Some(error) = merge.with_open(run.file, |opened| Ok(opened.refused_damage()))? {
             text.send()?;
             let _ = text.blocks.send(Err(error.into_io()));
             return Ok(());
@@ -333,14 +324,8 @@ fn merge(
     merge.finish()
 }
 
-/// The error of a compressed file whose text ends early.
-fn damage(opened: &Opened<'_>) -> Option<Error> {
-    let reader = &opened.reader;
-    let damage = reader.damage().filter(|_| !reader.is_salvaged())?;
-    Some(reader.damage_error(&damage).about(&opened.request.path))
-}
-
-fn look(set: &Set<'_>) -> Looked {
+/// The text before its first byte, after a look at each file.
+fn look(set: &Set<'_>, origins: Arc<Origins>) -> MergedText {
     let mut notes: Vec<String> = Vec::new();
     for entry in &set.entries {
         let name = printable(&address::display(&entry.request.path));
@@ -354,11 +339,8 @@ fn look(set: &Set<'_>) -> Looked {
         MergedName { name: printable(&address::display(&path)), path, has_lines: entry.has_lines }
     };
     let times = set.merged.iter().map(|file| &file.typed_times);
-    Looked {
-        names: (0..set.merged.len()).map(name).collect(),
-        notes,
-        times: times.max_by_key(|times| times.last).cloned(),
-    }
+    let times = times.max_by_key(|times| times.last).cloned();
+    MergedText { names: Arc::new((0..set.merged.len()).map(name).collect()), notes, times, origins }
 }
 
 /// The text as it is sent.
