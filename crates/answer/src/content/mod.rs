@@ -36,7 +36,7 @@ pub fn measure(
     budget: Budget,
     label: Option<LineLabel<'_>>,
 ) -> Result<ContentStats> {
-    write(reader, segments, options, budget, label, &mut Nothing)
+    write::write(reader, segments, options, budget, label, &mut Nothing)
 }
 
 /// Writes the content to `sink`, with `label` before every line.
@@ -47,27 +47,7 @@ pub fn deliver(
     label: Option<LineLabel<'_>>,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    write(reader, segments, options, Budget::default(), label, sink)
-}
-
-fn write(
-    reader: &Reader,
-    segments: &[Segment],
-    options: &ContentOptions,
-    budget: Budget,
-    label: Option<LineLabel<'_>>,
-    sink: &mut dyn Sink,
-) -> Result<ContentStats> {
-    match options.encode {
-        Some(encode) => {
-            let writer = prefix::EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
-            let stats = writer.write(reader, segments)?;
-            // The output is ASCII.
-            let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
-            Ok(ContentStats { token_thirds, ..stats })
-        }
-        None => write::write(reader, segments, options, budget, label, sink),
-    }
+    write::write(reader, segments, options, Budget::default(), label, sink)
 }
 
 /// Writes the content to standard output without escaping; `None` if the bytes were copied uncounted.

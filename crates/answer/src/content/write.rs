@@ -4,7 +4,7 @@ use std::fs::File;
 
 use memchr::{memchr, memrchr};
 
-use super::prefix::{LineLabel, Prefix};
+use super::prefix::{EncodedWriter, LineLabel, Prefix};
 use super::types::{
     self, Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size,
 };
@@ -39,6 +39,13 @@ pub(super) fn write(
     label: Option<LineLabel<'_>>,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
+    if let Some(encode) = options.encode {
+        let writer = EncodedWriter { encode, budget, sink, stats: ContentStats::default() };
+        let stats = writer.write(reader, segments)?;
+        // The output is ASCII.
+        let token_thirds = options.counts_tokens(budget).then_some(stats.content_bytes);
+        return Ok(ContentStats { token_thirds, ..stats });
+    }
     let prefix = Prefix::new(options, reader, sink.is_read(), label);
     let mut writer = ContentWriter {
         works_on_lines: options.works_on_lines() || label.is_some(),
