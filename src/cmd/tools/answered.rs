@@ -12,7 +12,7 @@ use crate::roots::call::Call;
 use rread_answer::continuation::Next;
 use rread_answer::format::{Part, Renderer, Renders, Tail};
 use rread_answer::receipt::{Returned, SliceResult, arrange};
-use rread_answer::{FileInfo, Format, Frame, Members, Out, OutputOptions, PartData, worded, wording};
+use rread_answer::{FileInfo, Format, Members, Out, OutputOptions, PartData, worded, wording};
 use rread_text::{Error, Kind, Result, counted, inert};
 
 #[derive(Clone, Debug, Default)]
@@ -87,10 +87,6 @@ struct Mcp {
 }
 
 impl Renderer for Mcp {
-    fn begin(&mut self, _: &mut Out, _: &Frame) -> Result<()> {
-        Ok(())
-    }
-
     fn part(&mut self, _: &mut Out, part: Part<'_, '_>) -> Result<()> {
         let error = part.envelope.error().cloned();
         let mut content = Vec::new();

@@ -3,7 +3,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::renderer::{Essential, Frame, Part, Renderer, Tail};
+use super::renderer::{Essential, Frame, Part, Renderer};
 use crate::output::Out;
 use crate::receipt::{Markup, Members, yaml};
 use rread_text::Result;
@@ -35,10 +35,6 @@ impl Renderer for Frontmatter {
             }
             section.body.plain(out)?;
         }
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Out, _: Tail<'_>) -> Result<()> {
         Ok(())
     }
 }
@@ -104,9 +100,5 @@ impl Renderer for Plain {
             Some(first) => first.body.plain(out),
             None => Ok(()),
         }
-    }
-
-    fn finish(&mut self, _: &mut Out, _: Tail<'_>) -> Result<()> {
-        Ok(())
     }
 }

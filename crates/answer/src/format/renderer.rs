@@ -81,11 +81,15 @@ pub trait Renders: std::fmt::Debug + Send + Sync {
 
 /// Writes one format to standard output.
 pub trait Renderer {
-    fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()>;
+    fn begin(&mut self, _out: &mut Out, _frame: &Frame) -> Result<()> {
+        Ok(())
+    }
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()>;
 
-    fn finish(&mut self, out: &mut Out, tail: Tail<'_>) -> Result<()>;
+    fn finish(&mut self, _out: &mut Out, _tail: Tail<'_>) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// The keys that --brief shows of every receipt that has them.
