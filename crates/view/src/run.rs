@@ -166,7 +166,10 @@ struct Session {
 
 impl Session {
     fn new(start: Start, events: Sender<Event>) -> Result<Self> {
-        let terminal = if start.one_screen { Terminal::hidden() } else { Terminal::enter()? };
+        let terminal = Terminal::hidden();
+        if !start.one_screen {
+            terminal.show()?;
+        }
         let size = terminal::dimensions();
         let app = App::new(start.settings.clone(), size);
         Ok(Session {

@@ -71,12 +71,6 @@ impl Terminal {
         Terminal { drawn: ScreenFrame::default(), is_fresh: true, _guard: Guard::new(leave) }
     }
 
-    pub(crate) fn enter() -> Result<Self> {
-        let terminal = Terminal::hidden();
-        terminal.show()?;
-        Ok(terminal)
-    }
-
     /// Enters the full screen.
     pub(crate) fn show(&self) -> Result<()> {
         enter().map_err(|cause| Error::read("cannot use the terminal", &cause))

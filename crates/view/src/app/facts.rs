@@ -154,16 +154,12 @@ pub(super) const COUNTING: &str = "counting lines";
 
 #[derive(Default)]
 pub(super) struct Tasks {
-    effects: Vec<Effect>,
+    pub(super) effects: Vec<Effect>,
     /// The words of each job in the status line; none for a job that is not mentioned.
     pub(super) running: BTreeMap<Role, &'static str>,
 }
 
 impl Tasks {
-    pub(super) fn take_effects(&mut self) -> Vec<Effect> {
-        std::mem::take(&mut self.effects)
-    }
-
     pub(super) fn emit(&mut self, effect: Effect) {
         self.effects.push(effect);
     }

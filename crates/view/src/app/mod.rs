@@ -103,7 +103,7 @@ impl App {
 
     /// The effects to run, in order.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
-        self.tasks.take_effects()
+        std::mem::take(&mut self.tasks.effects)
     }
 
     pub(crate) fn say(&mut self, text: impl Into<String>) {
