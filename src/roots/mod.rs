@@ -13,7 +13,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use serde_json::json;
 
-use rread_source::spelling::{MAX_NAMES, names_of_pattern, nearest, path_of_url, respell_in};
+use rread_source::spelling::{MAX_NAMES, folder_of, names_of_pattern, nearest, path_of_url, respell_in};
 use rread_text::{Error, Kind, Result, did_you_mean, inert};
 
 /// One root: a directory that is open, and its names.
@@ -293,18 +293,14 @@ fn names_in(root: &Root, directory: &Path) -> Vec<String> {
 /// The files that the name means as a pattern, at most 20.
 fn matching(place: &Place<'_>) -> Vec<String> {
     let Some(pattern) = place.rest.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
-    let parent = place.rest.parent().filter(|parent| *parent != Path::new(""));
-    let names = names_in(place.root, parent.unwrap_or(Path::new("."))).into_iter();
+    let names = names_in(place.root, folder_of(&place.rest)).into_iter();
     let names = names_of_pattern(pattern, names).into_iter().take(20);
-    names
-        .map(|name| parent.map_or_else(|| name.clone(), |parent| parent.join(&name).display().to_string()))
-        .collect()
+    names.map(|name| place.rest.with_file_name(name).display().to_string()).collect()
 }
 
 /// The existing name in the same directory that a misspelled one probably means.
 fn near_miss(place: &Place<'_>) -> Option<String> {
     let wanted = place.rest.file_name()?.to_str()?;
-    let parent = place.rest.parent().filter(|parent| *parent != Path::new(""));
-    let near = nearest(wanted, names_in(place.root, parent.unwrap_or(Path::new("."))).into_iter())?;
-    Some(parent.map_or_else(|| near.clone(), |parent| parent.join(&near).display().to_string()))
+    let near = nearest(wanted, names_in(place.root, folder_of(&place.rest)).into_iter())?;
+    Some(place.rest.with_file_name(near).display().to_string())
 }

@@ -20,11 +20,18 @@ pub fn respell(path: &Path) -> Option<PathBuf> {
     if let Some(local) = path.to_str().and_then(path_of_url) {
         return exists(&local).then(|| local.clone()).or_else(|| respell(&local)).or(Some(local));
     }
-    let names = |directory: &Path| {
-        let entries = fs::read_dir(directory).into_iter().flatten().take(MAX_NAMES);
-        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
-    };
-    respell_in(path, exists, names)
+    respell_in(path, exists, |directory| names_in(directory).collect())
+}
+
+/// The directory of the file at `path`.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Names in `directory`; none if it cannot be read. A directory of millions is not worth a hint.
+fn names_in(directory: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().take(MAX_NAMES);
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok())
 }
 
 /// The existing file that a name in a diff means, such as `b/x.rs`, or one in the home directory that no shell expanded.
@@ -121,11 +128,7 @@ pub fn near_miss(path: &Path) -> Option<PathBuf> {
         return Some(meant);
     }
     let wanted = path.file_name()?.to_str()?;
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
-    // A directory of millions is not worth a hint.
-    let names = names.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    nearest(wanted, names).map(|name| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
+    nearest(wanted, names_in(folder_of(path))).map(|name| path.with_file_name(name))
 }
 
 /// The most similar of `names`, if it is similar enough.
@@ -141,16 +144,10 @@ pub fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<Stri
 /// The files that the name `path` means as a pattern that no shell expanded, in order; none if it is no pattern, or if
 /// directories in it are patterns too.
 pub fn matching(path: &Path) -> Vec<PathBuf> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let (Some(name), false) =
-        (path.file_name().and_then(|name| name.to_str()), parent.is_some_and(is_pattern))
-    else {
-        return Vec::new();
-    };
-    let Ok(names) = fs::read_dir(parent.unwrap_or(Path::new("."))) else { return Vec::new() };
-    let names = names.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let matching = names_of_pattern(name, names).into_iter();
-    matching.map(|name| parent.map_or_else(|| PathBuf::from(&name), |parent| parent.join(&name))).collect()
+    let name = path.file_name().and_then(|name| name.to_str());
+    let Some(name) = name.filter(|_| !is_pattern(folder_of(path))) else { return Vec::new() };
+    let matching = names_of_pattern(name, names_in(folder_of(path)));
+    matching.into_iter().map(|name| path.with_file_name(name)).collect()
 }
 
 /// The `names` that `pattern` means, in order; none if it is not a pattern.

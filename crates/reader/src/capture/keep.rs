@@ -17,6 +17,7 @@ use super::record::{Ended, KeptTo, Record, SHOWN, Shown};
 use super::session::Unfinished;
 use crate::store;
 use rread_source::memory::Buffer;
+use rread_source::spelling::folder_of;
 use rread_source::spool::read_when_ready;
 use rread_source::{interrupt, limits};
 use rread_text::screen::{acts, plain};
@@ -388,10 +389,6 @@ fn check_limit(source: &File, before: u64) -> Result<()> {
         Kind::Write,
         format!("would have {size} bytes, more than the limit of {limit} (ulimit -f)"),
     ))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes a new file and makes missing directories; returns the topmost of them.

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use rread_source::spelling::folder_of;
 use rread_source::stdin;
 use rread_source::version::Stamp;
 use rread_text::{Error, Result};
@@ -105,15 +106,15 @@ impl Watch {
             false => self.polled.insert(index),
         };
         if let Some(place) = place.filter(|_| is_unsettled) {
-            self.dir(parent(place));
+            self.dir(folder_of(place));
         }
         self.begun > before
     }
 
     fn file(&mut self, index: usize, path: &Path) -> bool {
-        let dir = self.dir(parent(path));
+        let dir = self.dir(folder_of(path));
         let mut shared = lock(&self.shared);
-        if let Some(name) = parent(path).file_name() {
+        if let Some(name) = folder_of(path).file_name() {
             shared.dir_names.entry(name.to_owned()).or_default().insert(index);
         }
         if let Some(name) = path.file_name() {
@@ -157,10 +158,6 @@ impl Watch {
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether the kernel sees all changes: those of other machines and of pseudo files cause no events.
