@@ -272,14 +272,10 @@ fn wait_for(id: u32, poll: Duration) {
 #[cfg(target_os = "linux")]
 fn wait_on_descriptor(id: rustix::process::Pid) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::retry_on_intr;
     use rustix::process::{PidfdFlags, pidfd_open};
     match pidfd_open(id, PidfdFlags::empty()) {
-        Ok(process) => loop {
-            match poll(&mut [PollFd::new(&process, PollFlags::IN)], None) {
-                Err(rustix::io::Errno::INTR) => {}
-                result => return result.is_ok(),
-            }
-        },
+        Ok(process) => retry_on_intr(|| poll(&mut [PollFd::new(&process, PollFlags::IN)], None)).is_ok(),
         Err(cause) => cause == rustix::io::Errno::SRCH,
     }
 }
@@ -298,6 +294,7 @@ fn wait_for(_: u32, _: Duration) {}
 pub fn watch_output(sender: SyncSender<Wake>) -> Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::fs::{FileType, fstat};
+    use rustix::io::retry_on_intr;
     let is_pipe = fstat(rustix::stdio::stdout())
         .is_ok_and(|stat| matches!(FileType::from_raw_mode(stat.st_mode), FileType::Fifo | FileType::Socket));
     if !is_pipe {
@@ -305,14 +302,9 @@ pub fn watch_output(sender: SyncSender<Wake>) -> Result<()> {
     }
     start(move || {
         let stdout = io::stdout();
-        loop {
-            match poll(&mut [PollFd::new(&stdout, PollFlags::empty())], None) {
-                Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return,
-                Ok(_) => break,
-            }
+        if retry_on_intr(|| poll(&mut [PollFd::new(&stdout, PollFlags::empty())], None)).is_ok() {
+            let _ = sender.send(Wake::OutputClosed);
         }
-        let _ = sender.send(Wake::OutputClosed);
     })
 }
 
