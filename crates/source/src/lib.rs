@@ -326,14 +326,23 @@ impl<'a> dyn Source + 'a {
     }
 }
 
+/// Reads again while a signal interrupts it.
+pub fn retried(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 /// Reads at `offset` until `buffer` is full or the source ends. The next call reports a failure after some bytes.
 pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match source.read_at(&mut buffer[filled..], offset.saturating_add(filled as u64)) {
+        match retried(|| source.read_at(&mut buffer[filled..], offset.saturating_add(filled as u64))) {
             Ok(0) => break,
             Ok(n) => filled += n,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(_) if filled > 0 => break,
             Err(e) => return Err(e),
         }

@@ -1,12 +1,11 @@
 //! Addresses of what is inside a file: members of archives, and values of databases.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Source;
+use super::{Source, retried};
 
 rread_text::words! { name,
     /// The kind of an archive.
@@ -89,8 +88,7 @@ pub fn is_database(source: &dyn Source) -> bool {
     let (mut head, mut got) = ([0; MAGIC.len()], 0);
     // The next bytes of a stream may come much later: only those of a database are waited for.
     while got < head.len() && MAGIC.starts_with(&head[..got]) {
-        match source.read_at(&mut head[got..], got as u64) {
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+        match retried(|| source.read_at(&mut head[got..], got as u64)) {
             Ok(0) | Err(_) => return false,
             Ok(more) => got += more,
         }

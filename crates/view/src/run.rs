@@ -23,7 +23,7 @@ use crate::options::Begin;
 use rread_answer::output::ThemeChoice;
 use rread_answer::{Out, worded};
 use rread_reader::{Handle, TimeOptions};
-use rread_source::{Change, stdin};
+use rread_source::{Change, retried, stdin};
 use rread_text::{Error, Kind, Result, address, printable, quoted};
 
 /// A file that takes longer to open is waited for on the full screen.
@@ -108,13 +108,12 @@ fn copy(start: &Start) -> Result<()> {
     let mut block = vec![0; COPIED];
     while at < end {
         let wanted = usize::try_from(end - at).unwrap_or(COPIED).min(COPIED);
-        match source.read_at(&mut block[..wanted], at) {
+        match retried(|| source.read_at(&mut block[..wanted], at)) {
             Ok(0) => break,
             Ok(got) => {
                 out.write(&block[..got])?;
                 at += got as u64;
             }
-            Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
             Err(cause) => {
                 out.flush()?;
                 return Err(Error::read("cannot read", &cause));

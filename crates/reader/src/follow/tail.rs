@@ -12,7 +12,7 @@ use rread_source::access::Access;
 use rread_source::file::{FileSource, read_at};
 use rread_source::memory::Buffer;
 use rread_source::version::Stamp;
-use rread_source::{Source, stdin};
+use rread_source::{Source, retried, stdin};
 use rread_text::{Choice, Encoding, Error, Kind, Result, setting};
 
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
@@ -185,7 +185,7 @@ impl Tail {
         self.evident_encoding = reader.evident_encoding();
         let position = base + from;
         let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
-        reader_of(&file, &mut head, 0).map_err(failed)?;
+        retried(|| read_at(&file, &mut head, 0)).map_err(failed)?;
         self.opened = Some(Opened { file, position, head, seen: None });
         Ok(())
     }
@@ -300,7 +300,7 @@ impl Opened {
         if new == 0 {
             return Ok(Step::Idle);
         }
-        let got = reader_of(&self.file, buffer.at(at, new), at)?;
+        let got = retried(|| read_at(&self.file, buffer.at(at, new), at))?;
         let after = Stamp::of(&self.file.metadata()?);
         let end = at + got as u64;
         // These bytes may be those of other text: the file was truncated since, and grew past the position again.
@@ -324,7 +324,7 @@ impl Opened {
     fn has_same_head(&self) -> io::Result<bool> {
         let mut now = [0; HEAD];
         let now = &mut now[..self.head.len()];
-        Ok(reader_of(&self.file, now, 0)? == now.len() && *now == *self.head)
+        Ok(retried(|| read_at(&self.file, now, 0))? == now.len() && *now == *self.head)
     }
 }
 
@@ -352,15 +352,6 @@ fn is_settled(stamp: &Stamp) -> bool {
 
 fn length(file: &File) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.len())
-}
-
-fn reader_of(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    loop {
-        match read_at(file, buffer, offset) {
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }
 
 #[cfg(unix)]

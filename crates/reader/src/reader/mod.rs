@@ -20,7 +20,7 @@ use rread_source::access::Access;
 use rread_source::compressed::damage::Damage;
 use rread_source::memory::Buffer;
 use rread_source::version::Version;
-use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full};
+use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full, retried};
 use rread_text::encoding::{Decided, Origin};
 use rread_text::guess::Contradiction;
 use rread_text::sniff::{self, Sniffed};
@@ -298,12 +298,7 @@ impl Reader {
         if self.known_size().is_some() {
             return read_full(&*self.source, buffer, offset);
         }
-        loop {
-            match self.source.read_at(buffer, offset) {
-                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                result => return result,
-            }
-        }
+        retried(|| self.source.read_at(buffer, offset))
     }
 
     /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.

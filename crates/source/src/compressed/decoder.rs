@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::checkpoint::DecoderState;
 use super::damage::{Damage, DecodeError, Result};
-use crate::Source;
 use crate::memory::Buffer;
+use crate::{Source, retried};
 
 pub(super) struct Step {
     /// Bytes of text decoded.
@@ -151,17 +151,10 @@ impl RawInput {
         if !self.waits && self.source.size().is_none() {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        loop {
-            match self.source.read_at(&mut self.buffer[self.to..], self.next) {
-                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                Err(cause) => return Err(cause),
-                Ok(got) => {
-                    self.to += got;
-                    self.next += got as u64;
-                    return Ok(got);
-                }
-            }
-        }
+        let got = retried(|| self.source.read_at(&mut self.buffer[self.to..], self.next))?;
+        self.to += got;
+        self.next += got as u64;
+        Ok(got)
     }
 
     pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {

@@ -10,7 +10,7 @@ use super::damage::{CUT_OFF, DecodeError};
 use super::decoder::{Begins, HEAD, RawInput, StepEnd};
 use super::format::{CompressionFormat, Start};
 use crate::spool::Spool;
-use crate::{Source, read_full};
+use crate::{Source, read_full, retried};
 use rread_text::sentence::{Sentence, shell, through_copy};
 use rread_text::sniff::{Content, SAMPLE, mime, sniff};
 
@@ -215,8 +215,7 @@ fn read_while(
 ) -> io::Result<usize> {
     let mut got = 0;
     while got < head.len() && open(&head[..got]) {
-        match source.read_at(&mut head[got..], at.saturating_add(got as u64)) {
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+        match retried(|| source.read_at(&mut head[got..], at.saturating_add(got as u64))) {
             // A later read of these bytes reports the error.
             Err(_) if got > 0 => break,
             Err(cause) => return Err(cause),

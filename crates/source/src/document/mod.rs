@@ -16,7 +16,7 @@ use source::Document;
 use super::compressed::recognition::ending;
 use crate::access::Access;
 use crate::archive::{mime, package_mime};
-use crate::{Source, read_full};
+use crate::{Source, read_full, retried};
 use rread_documents::decode::{FirstBytes, Verdict};
 pub use rread_documents::format::DocumentFormat;
 use rread_documents::sheets::Sheet;
@@ -100,8 +100,7 @@ pub(crate) fn detect(source: &dyn Source, path: &Path) -> io::Result<Option<Docu
             }
         }
         let end = if got < HEAD { HEAD } else { SAMPLE };
-        match source.read_at(&mut bytes[got..end], got as u64) {
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+        match retried(|| source.read_at(&mut bytes[got..end], got as u64)) {
             // A later read of these bytes reports the error.
             Err(_) => return Ok(None),
             Ok(0) => is_last = true,
