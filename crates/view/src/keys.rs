@@ -87,20 +87,15 @@ pub fn command(key: &KeyEvent) -> Option<KeyCommand> {
             'z' => C::Suspend,
             _ => return None,
         },
-        KeyCode::Char('v' | 'b') => C::Screen(-1),
-        KeyCode::Char(' ') => C::Screen(1),
+        KeyCode::Char('v') => C::Screen(-1),
         KeyCode::Char('m') => C::Unmark,
         KeyCode::Char('u' | 'U') => C::Highlight,
-        KeyCode::Char('n') => C::Again,
-        KeyCode::Char('N') => C::Back,
         KeyCode::Char('(') => C::Sideways(-1),
         KeyCode::Char(')') => C::Sideways(1),
         KeyCode::Char('{') => C::LeftEdge,
         KeyCode::Char('}') => C::RightEdge,
-        KeyCode::Char('j') => C::Rows(1),
-        KeyCode::Char('k') => C::Rows(-1),
-        KeyCode::Char('<') => C::Start,
-        KeyCode::Char('>' | 'G') => C::End,
+        // These do with Escape before them what they do without it.
+        KeyCode::Char(c @ ('b' | ' ' | 'n' | 'N' | 'j' | 'k' | '<' | '>' | 'G')) => of_char(c)?,
         _ => return None,
     })
 }
