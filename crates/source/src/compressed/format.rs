@@ -33,7 +33,7 @@ struct Row {
     /// Whether skippable frames may be before and after members.
     has_skippable: bool,
     /// The checkpoints that the file lists.
-    table: fn(&dyn Source) -> Option<Checkpoints>,
+    table: fn(&dyn Source) -> io::Result<Option<Checkpoints>>,
     decoder: fn(&dyn Source) -> io::Result<Box<dyn Decoder>>,
 }
 
@@ -59,7 +59,7 @@ const DEFAULT: Row = Row {
     start: Start::Container,
     next: None,
     has_skippable: false,
-    table: |_| None,
+    table: |_| Ok(None),
     decoder: |_| Err(io::ErrorKind::Unsupported.into()),
 };
 
@@ -118,7 +118,7 @@ formats! {
         start: Start::Content(zstd::begins),
         next: Some(zstd::begins),
         has_skippable: true,
-        table: zstd::frame::seek_table,
+        table: zstd::frame::checkpoints,
         decoder: |_| Ok(Box::new(zstd::Zstd::new()?)),
     }
     /// The .xz format 1.2, one stream after another.
@@ -131,7 +131,7 @@ formats! {
         program: "xz -dc",
         start: Start::Content(xz::begins),
         next: Some(xz::begins),
-        table: xz::read,
+        table: xz::checkpoints,
         decoder: |_| Ok(Box::new(xz::Xz::new(true))),
     }
     /// The .lzma format that came before it.
@@ -272,7 +272,8 @@ impl CompressionFormat {
     pub(super) fn table(self, source: &dyn Source) -> Option<Checkpoints> {
         match source.info().contained {
             Some(contained) => Some(Checkpoints::of_size(contained.text_size)),
-            None => (self.row().table)(source),
+            // An error at the end of the file must not hinder reading its beginning.
+            None => (self.row().table)(source).ok().flatten(),
         }
     }
 

@@ -186,12 +186,7 @@ struct XzStream {
 }
 
 /// The checkpoints and the text size in the indexes of `source`; `None` if the indexes do not fit the file.
-pub(super) fn read(source: &dyn Source) -> Option<Checkpoints> {
-    // An error at the end of the file must not hinder reading its beginning.
-    checkpoints(source).ok().flatten()
-}
-
-fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
+pub(super) fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(mut end) = source.size() else { return Ok(None) };
     let mut streams = Vec::new();
     let mut blocks = 0;

@@ -24,12 +24,7 @@ const MAX_CHECKPOINTS: u64 = 1 << 16;
 ///
 /// The table has no checksum, and one wrong size shifts all text after it. So every frame header must confirm its size,
 /// or all frames but the last must have the same size.
-pub(crate) fn seek_table(source: &dyn Source) -> Option<Checkpoints> {
-    // An error at the end of the file must not hinder reading its beginning.
-    checkpoints(source).ok().flatten()
-}
-
-fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
+pub(crate) fn checkpoints(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(size) = source.size() else { return Ok(None) };
     let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };
     let mut footer = [0; FOOTER];
