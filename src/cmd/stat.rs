@@ -14,8 +14,8 @@ use crate::args::content::budget_of_bytes;
 use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use rread_answer::answers::{EachFile, check_streams};
 use rread_answer::file_info::{encoding_info, note_cost, refuse_torn};
-use rread_answer::receipt::{Checked, ObjectInfo, StatError, StatInfo, TimeInfo};
-use rread_answer::window::{FoundWindow, find_window, time_info};
+use rread_answer::receipt::{Checked, ObjectInfo, StatError, StatInfo};
+use rread_answer::window::{find_window, time_info};
 use rread_answer::{
     Budget, FileInfo, Format, Frame, List, OutputOptions, ReadOptions, Response, Section, Shape,
     TimesOfFiles, damage, file_info, hints, note_version, respond, wording,
@@ -181,7 +181,7 @@ impl StatRequest {
             Err(error) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
             Err(error) => return Err(error),
         };
-        let window = self.window(&reader, path)?;
+        let window = self.times.window.as_ref().map(|time| find_window(&reader, time, path)).transpose()?;
         let mut info = StatInfo {
             kind: if is_binary { "binary" } else { "text" },
             mime: reader.mime()?,
@@ -194,7 +194,7 @@ impl StatRequest {
             let sample = Sample::take(&reader)?;
             let end = readable_end(&reader, &sample, scan.is_some());
             line_info(&mut info, &reader, &sample, (scan, end))?;
-            time = self.glimpse(path, &reader, &sample, end)?;
+            time = glimpse(&reader, &sample.bytes, end, &self.times.reading.options(path))?.map(time_info);
         }
         if let Some(most) = self.patterns.filter(|_| !is_binary) {
             let _progress = self.output.watch(&reader);
@@ -252,23 +252,6 @@ impl StatRequest {
         }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))
-    }
-
-    /// The times at the ends of the file; none of a file that ends early by damage.
-    fn glimpse(
-        &self,
-        path: &Path,
-        reader: &Reader,
-        sample: &Sample,
-        end: Option<u64>,
-    ) -> Result<Option<TimeInfo>> {
-        let times = glimpse(reader, &sample.bytes, end, &self.times.reading.options(path))?;
-        Ok(times.map(time_info))
-    }
-
-    fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {
-        let Some(time) = &self.times.window else { return Ok(None) };
-        find_window(reader, time, path).map(Some)
     }
 
     fn file_info(&self, path: &Path, reader: &Reader, is_counted: bool) -> FileInfo {
