@@ -158,14 +158,8 @@ impl Response {
 
     /// Begins an answer about several files, if none of them has begun one: a search found nothing.
     pub fn start_files(&mut self) -> Result<()> {
-        let is_brief = self.is_brief;
-        self.start(Frame {
-            list: Some(SEGMENTS),
-            has_content: true,
-            of_files: true,
-            is_brief,
-            ..Frame::default()
-        })
+        let (list, is_brief) = (Some(SEGMENTS), self.is_brief);
+        self.start(Frame { list, has_content: true, of_files: true, is_brief, ..Frame::default() })
     }
 
     pub fn has_begun(&self) -> bool {
@@ -332,10 +326,8 @@ impl Response {
     pub fn left_out(&mut self, left_out: LeftOut) -> Result<()> {
         if self.format != Format::Json && left_out.has_gaps() {
             self.start_files()?;
-            self.part(
-                Box::new(LeftOutOfSearch { left_out: left_out.clone(), content_bytes: 0 }),
-                Vec::new(),
-            )?;
+            let info = LeftOutOfSearch { left_out: left_out.clone(), content_bytes: 0 };
+            self.part(Box::new(info), Vec::new())?;
         }
         self.left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
         Ok(())

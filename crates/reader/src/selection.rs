@@ -66,9 +66,8 @@ impl<'a> Selection<'a> {
                 Unit::Lines => self.line_slice(*range, &table, reader),
             })
             .map(|slice| match slice {
-                Err(error) if matches!(error.kind, Kind::OutOfRange | Kind::InvalidRange) => Ok(Err(error)),
-                Err(error) => Err(error),
-                Ok(slice) => Ok(Ok(slice)),
+                Err(error) if !matches!(error.kind, Kind::OutOfRange | Kind::InvalidRange) => Err(error),
+                slice => Ok(slice),
             })
             .collect::<Result<Vec<_>>>()?;
         Ok(Located { slices, header_end, total_lines: table.total })
