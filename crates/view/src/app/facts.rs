@@ -77,10 +77,6 @@ pub(super) struct Sought {
 }
 
 impl Following {
-    pub(super) fn new(is_on: bool) -> Self {
-        Following { is_on, sought: None }
-    }
-
     /// Looks for a place that a stream may not have yet.
     pub(super) fn seek(&mut self, job: Job, words: &'static str, facts: &FileFacts, tasks: &mut Tasks) {
         let size = facts.size.unwrap_or(0);

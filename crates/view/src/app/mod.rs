@@ -87,7 +87,7 @@ impl App {
             screen: Screen::new(settings.chop, !settings.controls, settings.fold),
             numbers: LineNumbers::new(settings.numbers),
             search: Search::new(settings.case, settings.hides_matches, !settings.controls),
-            follow: Following::new(settings.follow),
+            follow: Following { is_on: settings.follow, sought: None },
             marks: Marks::default(),
             strides: Strides::default(),
             syntax: Syntax::new(settings.highlight),
