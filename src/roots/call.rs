@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
@@ -16,6 +16,7 @@ use crate::args::content::default_max_bytes;
 use crate::args::environment::{kept_hashes, policy, session};
 use rread_answer::{AnswerOptions, ReadOptions, SourceOptions};
 use rread_source::access::{Access, Opener, Session, Watch};
+use rread_source::lock;
 use rread_text::address::{self, HIDDEN};
 use rread_text::{Address, Error, Kind, Result};
 
@@ -124,7 +125,7 @@ impl Call {
 
     /// How many names the opened file `path` has, if several.
     pub(crate) fn links(&self, path: &Path) -> Option<u64> {
-        self.links.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied()
+        lock(&self.links).get(path).copied()
     }
 
     /// Options that open files through the roots only.
@@ -155,7 +156,7 @@ impl Opener for Call {
         }
         let file = self.permissions.roots.open_file(path)?;
         let metadata = file.metadata().map_err(|cause| Error::read("cannot open", &cause))?;
-        let is_new = self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        let is_new = lock(&self.known).insert(path.to_owned());
         if is_new {
             self.opened.fetch_add(metadata.len(), Ordering::Relaxed);
         }
@@ -163,7 +164,7 @@ impl Opener for Call {
         {
             use std::os::unix::fs::MetadataExt;
             if metadata.nlink() > 1 {
-                let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut links = lock(&self.links);
                 links.insert(path.to_owned(), metadata.nlink());
             }
         }
@@ -199,11 +200,11 @@ pub(crate) struct SecretUrls(Mutex<BTreeMap<String, String>>);
 
 impl SecretUrls {
     pub(crate) fn get(&self, shown: &str) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(shown).cloned()
+        lock(&self.0).get(shown).cloned()
     }
 
     fn insert(&self, shown: &str, url: &str) -> Option<String> {
-        let mut urls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut urls = lock(&self.0);
         if urls.len() >= MAX_URLS && !urls.contains_key(shown) {
             urls.clear();
         }
@@ -212,7 +213,7 @@ impl SecretUrls {
 
     /// Remembers the URLs of another call.
     pub(crate) fn extend(&self, other: &SecretUrls) {
-        for (shown, url) in &*other.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        for (shown, url) in &*lock(&other.0) {
             self.insert(shown, url);
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "cloud")]
-use std::sync::{Mutex, PoisonError, Weak};
+use std::sync::{Mutex, Weak};
 use std::time::Duration;
 use std::{fmt, io};
 
@@ -126,7 +126,7 @@ impl Session {
     /// The value that is kept under `name`.
     #[cfg(feature = "cloud")]
     pub(crate) fn known<T: Send + Sync + 'static>(&self, name: &str) -> Option<Arc<T>> {
-        let kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = crate::lock(&self.0.kept);
         Arc::clone(kept.get(name)?).downcast().ok()
     }
 
@@ -137,7 +137,7 @@ impl Session {
         name: String,
         make: impl FnOnce() -> Result<Arc<T>>,
     ) -> Result<Arc<T>> {
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = crate::lock(&self.0.kept);
         if let Some(known) = kept.get(&name).and_then(|known| Arc::clone(known).downcast().ok()) {
             return Ok(known);
         }

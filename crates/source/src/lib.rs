@@ -66,6 +66,7 @@ pub use rusqlite;
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use compressed::damage::{CheckedSpans, Damage};
 use member_metadata::Recorded;
@@ -324,6 +325,11 @@ impl<'a> dyn Source + 'a {
     pub fn stored(&self) -> &(dyn Source + '_) {
         self.info().decoding.map_or(self, Decoding::input)
     }
+}
+
+/// Locks `mutex`, also after a panic of another thread: what it has is whole between two calls.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads again while a signal interrupts it.

@@ -1,11 +1,11 @@
 //! Text as a terminal shows it, at the places of the file: each line is as long as in the file, with blanks at its end.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use memchr::memrchr;
 
-use crate::{Source, SourceInfo};
+use crate::{Source, SourceInfo, lock};
 use rread_text::screen::padded_line;
 
 /// A longer line stays as it is stored.
@@ -74,7 +74,7 @@ fn padded(raw: &[u8], is_whole: bool) -> Vec<u8> {
 
 impl Source for PlainSource {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         let end = last.0 + last.1.len() as u64;
         if !buffer.is_empty() && !(last.0..end).contains(&offset) {
             let is_next = offset == end && last.1.ends_with(b"\n");

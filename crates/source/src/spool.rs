@@ -4,13 +4,14 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
 use super::Source;
 use super::file::read_at;
 use super::memory::Buffer;
+use crate::lock;
 use rread_text::error::Cause;
 use rread_text::{Error, Sentence, counted, setting};
 
@@ -60,17 +61,13 @@ impl Spool {
         Spool { stream: Arc::new(Mutex::new(stream)), state: Arc::new(Mutex::new(state)) }
     }
 
-    fn state(&self) -> MutexGuard<'_, SpoolState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads on until something after `offset` has come.
     fn draw(&self, offset: u64) -> io::Result<()> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stream = lock(&self.stream);
         let Stream { stream, block } = &mut *stream;
-        while self.state().lacks(offset)? {
+        while lock(&self.state).lacks(offset)? {
             let read = read_when_ready(&mut **stream, block);
-            self.state().take(read, block)?;
+            lock(&self.state).take(read, block)?;
         }
         Ok(())
     }
@@ -149,10 +146,10 @@ impl Source for Spool {
         if buffer.is_empty() {
             return Ok(0);
         }
-        if self.state().lacks(offset)? {
+        if lock(&self.state).lacks(offset)? {
             self.draw(offset)?;
         }
-        let state = self.state();
+        let state = lock(&self.state);
         let there = usize::try_from(state.drawn.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(there);
         if wanted == 0 {
@@ -169,7 +166,7 @@ impl Source for Spool {
     }
 
     fn size(&self) -> Option<u64> {
-        let state = self.state();
+        let state = lock(&self.state);
         state.ended.then_some(state.drawn)
     }
 }

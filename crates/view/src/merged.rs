@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::options::MergeRequest;
@@ -19,6 +19,7 @@ use rread_reader::Reader;
 use rread_reader::times::TypedTimes;
 use rread_reader::times::merge::{Merge, RecordStart, RunPart};
 use rread_source::file::read_at;
+use rread_source::lock;
 use rread_source::spool::Spool;
 use rread_text::{Encoding, Error, Form, Kind, Range as Named, Result, Timestamp, Unit, address, printable};
 
@@ -92,7 +93,7 @@ fn nanoseconds(time: Timestamp) -> i64 {
 
 impl Origins {
     fn add(&self, entry: Entry) -> Result<()> {
-        let mut list = self.list();
+        let mut list = lock(&self.list);
         list.recent.push(entry);
         if list.recent.len() < MOST {
             return Ok(());
@@ -105,7 +106,7 @@ impl Origins {
 
     /// The first record at or after `time`.
     fn first_since(&self, time: Timestamp) -> Result<Option<u64>> {
-        let (time, list) = (nanoseconds(time), self.list());
+        let (time, list) = (nanoseconds(time), lock(&self.list));
         let place = list.partition(|entry| entry.time < time)?;
         Ok(list.get(place)?.map(|entry| entry.offset))
     }
@@ -113,7 +114,7 @@ impl Origins {
     /// The file and the line of each piece, which are in order; pieces between them may be left out.
     pub(crate) fn of(&self, pieces: &[Piece], reader: &Reader) -> Result<Vec<Origin>> {
         let Some(first) = pieces.first() else { return Ok(Vec::new()) };
-        let list = self.list();
+        let list = lock(&self.list);
         let mut place = list.partition(|entry| entry.offset <= first.start)?.saturating_sub(1);
         let mut next = list.get(place)?;
         let mut at = Entry { offset: 0, file: 0, line: 1, time: 0 };
@@ -128,10 +129,6 @@ impl Origins {
             origins.push(Origin { file: at.file, line: at.line });
         }
         Ok(origins)
-    }
-
-    fn list(&self) -> MutexGuard<'_, List> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -18,12 +18,12 @@ use super::prompt::{Kind as PromptKind, Modifiers};
 use super::syntax::ColorThread;
 use super::terminal::{self, Terminal};
 use super::viewed_file::{Opener, ViewRequest, ViewedFile};
-use super::worker::{Event, Job, ROLES, Report, Role, Worker, lock};
+use super::worker::{Event, Job, ROLES, Report, Role, Worker};
 use crate::options::Begin;
 use rread_answer::output::ThemeChoice;
 use rread_answer::{Out, worded};
 use rread_reader::{Handle, TimeOptions};
-use rread_source::{Change, retried, stdin};
+use rread_source::{Change, lock, retried, stdin};
 use rread_text::{Error, Kind, Result, address, printable, quoted};
 
 /// A file that takes longer to open is waited for on the full screen.

@@ -14,7 +14,7 @@ use rread_answer::TimeWindow;
 use rread_answer::window::find_window;
 use rread_reader::{Policy, Reader};
 use rread_source::version::Stamp;
-use rread_source::{Change, Source, SourceInfo};
+use rread_source::{Change, Source, SourceInfo, lock};
 use rread_text::{Error, Result, call, shell};
 
 /// Opens the file, again if it has changed.
@@ -186,7 +186,7 @@ impl ViewedFile {
     /// Lets a stream be read up to `offset` and some more.
     pub(crate) fn want(&self, offset: u64) {
         let Some(live) = &self.live else { return };
-        let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = lock(&live.wanted);
         *wanted = offset.saturating_add(AHEAD).max(*wanted);
         live.more.notify_all();
     }
@@ -195,7 +195,7 @@ impl ViewedFile {
     pub(crate) fn enough(&self) {
         let Some(live) = &self.live else { return };
         let arrived = live.arrived.load(Ordering::Acquire);
-        *live.wanted.lock().unwrap_or_else(PoisonError::into_inner) = arrived.saturating_sub(1);
+        *lock(&live.wanted) = arrived.saturating_sub(1);
     }
 
     /// Ends the reading of a stream.
@@ -213,7 +213,7 @@ impl ViewedFile {
         let mut buffer = vec![0; BLOCK];
         let mut at = live.arrived.load(Ordering::Acquire);
         loop {
-            let mut wanted = live.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut wanted = lock(&live.wanted);
             let is_over = || live.is_given_up.load(Ordering::Acquire);
             while *wanted < at && !is_over() {
                 wanted = live.more.wait(wanted).unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use super::piece::{self, Passage};
 use super::syntax::Colored;
 use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::{LineMatcher, Log, Pattern, Reader, TimeOptions, no_times};
-use rread_source::Change;
+use rread_source::{Change, lock};
 use rread_text::{Encoding, Error, Result, counted};
 
 /// A job that takes longer is not waited for if the file is an object.
@@ -142,10 +142,6 @@ impl MatchTally {
         };
         (tally.counted, tally.end) = (from, 0);
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Takes the report of the job with this number; returns whether anybody listens.

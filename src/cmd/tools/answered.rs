@@ -1,7 +1,7 @@
 //! Answers of commands in memory, the parts that tools take from them, and answers as text: a line of facts, then content.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use rread_answer::continuation::Next;
 use rread_answer::format::{Part, Renderer, Renders, Tail};
 use rread_answer::receipt::{Returned, SliceResult, arrange};
 use rread_answer::{FileInfo, Format, Members, Out, OutputOptions, PartData, worded, wording};
+use rread_source::lock;
 use rread_text::{Error, Kind, Result, counted, inert};
 
 #[derive(Clone, Debug, Default)]
@@ -71,7 +72,7 @@ struct Collector(Arc<Mutex<Option<Collected>>>);
 impl Collector {
     /// The answer, if a command has finished one.
     fn take(&self) -> Option<Collected> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.0).take()
     }
 }
 
@@ -112,7 +113,7 @@ impl Renderer for Mcp {
         // These are command lines, with paths of the server.
         let files = self.answer.parts.iter_mut().map(|part| &mut part.file).chain(&mut self.answer.files);
         files.filter_map(|file| file.details.signs.contradicted.as_mut()).for_each(|found| found.hint = None);
-        let mut answer = self.collector.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answer = lock(&self.collector.0);
         *answer = Some(std::mem::take(&mut self.answer));
         Ok(())
     }

@@ -6,15 +6,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use rread_source::spelling::folder_of;
-use rread_source::stdin;
 use rread_source::version::Stamp;
+use rread_source::{lock, stdin};
 use rread_text::{Error, Result};
 
 /// Shared with the thread of the watcher.
@@ -154,10 +154,6 @@ impl Watch {
     pub fn take_changed(&self) -> BTreeSet<usize> {
         std::mem::take(&mut lock(&self.shared).changed)
     }
-}
-
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether the kernel sees all changes: those of other machines and of pseudo files cause no events.

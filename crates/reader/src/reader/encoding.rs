@@ -1,11 +1,10 @@
 //! The encoding of a file as the reader decides it, and the edges of its characters.
 
 use std::path::Path;
-use std::sync::PoisonError;
 
 use super::Reader;
 use rread_source::memory::Buffer;
-use rread_source::read_full;
+use rread_source::{lock, read_full};
 use rread_text::encoding::{
     Decided, Evidence, MAX_CHAR, MAX_CHARACTER, floor_char, judge, lines_beyond_utf8, samples, split_char,
 };
@@ -308,13 +307,13 @@ impl Reader {
 
     /// Remembers a place that a guess does not explain; receipts and notes have the first.
     pub fn contradict(&self, found: Contradiction) {
-        let mut kept = self.contradiction.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.contradiction);
         Contradiction::keep_first(&mut kept, found);
     }
 
     /// The first place that a guess does not explain.
     pub fn contradiction(&self) -> Option<Contradiction> {
-        self.contradiction.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.contradiction).clone()
     }
 
     /// The encoding, if it is guessed: an answer must say so.

@@ -1,10 +1,10 @@
 //! Line numbers to offsets and back: one pass for all numbers, from the front up to the last one, or from the end.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::PoisonError;
 
 use super::{LongLine, Reader};
 use crate::index::INDEX_BLOCK;
+use rread_source::lock;
 use rread_source::memory::Buffer;
 use rread_text::range::Boundary;
 use rread_text::{HashStyle, Result};
@@ -223,7 +223,7 @@ impl Reader {
             return Ok(newlines);
         }
         // The parts of a window follow each other.
-        let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = || lock(&self.counted);
         let (last, covered) = (*counted(), self.covered());
         let is_next = offset.checked_sub(last.0).is_some_and(|more| more <= INDEX_BLOCK as u64);
         if is_next && last.0 >= covered.0 && self.known_size().is_some_and(|size| offset <= size) {
@@ -315,13 +315,13 @@ impl Reader {
     /// Keeps the hash of a long line, so that showing it in parts reads it once.
     pub fn remember(&self, line: LongLine) {
         if line.next.saturating_sub(line.start) > BUFFER.min(self.block()) as u64 {
-            *self.long_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+            *lock(&self.long_line) = Some(line);
         }
     }
 
     /// The long line at `offset`, if its hash of this style was kept.
     pub fn long_line_at(&self, offset: u64, style: HashStyle) -> Option<LongLine> {
-        let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = *lock(&self.long_line);
         line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
 use super::Reader;
 use super::full_scan::CountedBlock;
 use crate::index::pages::{Identity, View};
 use crate::index::{INDEX_BLOCK, Index, Outcome, Policy, Remainder};
+use rread_source::lock;
 use rread_source::memory::Buffer;
 use rread_text::Result;
 use rread_text::range::Boundary;
@@ -28,7 +28,7 @@ impl Reader {
         if is_whole {
             let (index, validated) = Index::open(self.source(), identity, self.view(), policy);
             self.note_scanned(validated);
-            *self.index() = index;
+            *lock(&self.index) = index;
         }
     }
 
@@ -45,7 +45,7 @@ impl Reader {
     /// Saves what the scans have taught the index; with `always`, even if that is little.
     pub fn save_index(&self, always: bool) {
         let metadata = self.metadata_now();
-        if let Some(index) = self.index().as_mut() {
+        if let Some(index) = lock(&self.index).as_mut() {
             index.save(self.source(), metadata.as_ref(), always);
         }
     }
@@ -56,7 +56,7 @@ impl Reader {
 
     /// The outcome of using the index.
     pub fn index_outcome(&self) -> Outcome {
-        self.index().as_ref().map_or(Outcome::None, Index::outcome)
+        lock(&self.index).as_ref().map_or(Outcome::None, Index::outcome)
     }
 
     /// Trusts the number of bytes `\n` that the capture counted; `is_stripped` says that this is not all that it stored.
@@ -76,16 +76,17 @@ impl Reader {
         if let Some(lines) = self.trusted_lines() {
             return Some(lines);
         }
-        let unchecked = self.index().as_ref().and_then(|index| index.tail.filter(|_| !index.tail_checked));
+        let unchecked =
+            lock(&self.index).as_ref().and_then(|index| index.tail.filter(|_| !index.tail_checked));
         if let Some(tail) = unchecked {
             if self.read_tail(self.indexed_bytes()).ok() != Some(tail) {
                 self.forget_index();
             }
-            if let Some(index) = self.index().as_mut() {
+            if let Some(index) = lock(&self.index).as_mut() {
                 index.tail_checked = true;
             }
         }
-        self.index().as_mut()?.total_lines().ok().flatten()
+        lock(&self.index).as_mut()?.total_lines().ok().flatten()
     }
 
     fn read_tail(&self, covered: u64) -> Result<Remainder> {
@@ -100,7 +101,7 @@ impl Reader {
 
     /// The bytes from the start that the index covers.
     pub fn indexed_bytes(&self) -> u64 {
-        self.index().as_ref().map_or(0, Index::covered)
+        lock(&self.index).as_ref().map_or(0, Index::covered)
     }
 
     /// Whether counting all lines is cheap: the file is small, or the index covers most of it.
@@ -115,7 +116,7 @@ impl Reader {
 
     /// Bytes and newlines that the index covers. Validates the last block first, because scans continue from it.
     pub(super) fn covered(&self) -> (u64, u64) {
-        let found = self.index().as_ref().map_or(0, |index| if index.checked { 0 } else { index.found });
+        let found = lock(&self.index).as_ref().map_or(0, |index| if index.checked { 0 } else { index.found });
         if let Some(last) = found.checked_sub(1) {
             let mut block = VerifiedBlock::default();
             match self.load(last, &mut block) {
@@ -124,7 +125,7 @@ impl Reader {
                 _ => self.forget_index(),
             }
         }
-        let mut index = self.index();
+        let mut index = lock(&self.index);
         let Some(index) = index.as_mut() else { return (0, 0) };
         index.checked = true;
         let covered = index.covered();
@@ -142,7 +143,7 @@ impl Reader {
         let mut block = VerifiedBlock::default();
         self.advise(&counts[known..]);
         while let Some(&wanted) = counts.get(boundaries.len()) {
-            let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
+            let found = match lock(&self.index).as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
                 Some(Ok(Some(number))) => Some(number),
                 Some(Err(_)) => None,
@@ -173,7 +174,7 @@ impl Reader {
         if self.source.info().object.is_none() {
             return;
         }
-        let mut index = self.index();
+        let mut index = lock(&self.index);
         let Some(index) = index.as_mut() else { return };
         let mut block = |count: Option<&u64>| index.block_of_newline(*count?).ok().flatten();
         if let (Some(first), Some(last)) = (block(counts.first()), block(counts.last()))
@@ -205,7 +206,7 @@ impl Reader {
         let start = block.start();
         self.read_exact(block.bytes.at(start, INDEX_BLOCK), start)?;
         self.note_scanned(INDEX_BLOCK as u64);
-        let mut index = self.index();
+        let mut index = lock(&self.index);
         let Some(index) = index.as_mut() else { return Ok(false) };
         let Ok(before) = index.newlines_before(number) else { return Ok(false) };
         block.before = before;
@@ -213,13 +214,13 @@ impl Reader {
     }
 
     pub(crate) fn learns(&self) -> bool {
-        self.index().as_ref().is_some_and(Index::learns)
+        lock(&self.index).as_ref().is_some_and(Index::learns)
     }
 
     /// Teaches the index the block after those it covers, and saves it from time to time.
     pub(crate) fn learn(&self, counted: &CountedBlock) {
         let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
-        let is_due = counted.len == INDEX_BLOCK && self.index().as_mut().is_some_and(learn);
+        let is_due = counted.len == INDEX_BLOCK && lock(&self.index).as_mut().is_some_and(learn);
         if is_due {
             self.save_index(false);
         }
@@ -234,13 +235,13 @@ impl Reader {
             && end.saturating_sub(covered) < INDEX_BLOCK as u64;
         // Fewer newlines than the index has: the file has changed.
         let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
-        if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {
+        if let Some(index) = lock(&self.index).as_mut().filter(|index| index.learns()) {
             index.learn_tail(Remainder { newlines, unterminated });
         }
     }
 
     pub(super) fn is_racy(&self) -> bool {
-        self.index().as_ref().is_some_and(|index| index.learns() && index.is_racy())
+        lock(&self.index).as_ref().is_some_and(|index| index.learns() && index.is_racy())
     }
 
     /// If the index learns and the file has just changed, waits some milliseconds until another change would show.
@@ -248,10 +249,10 @@ impl Reader {
         if !self.is_racy() {
             return;
         }
-        let Some(pause) = self.index().as_ref().and_then(Index::pause) else { return };
+        let Some(pause) = lock(&self.index).as_ref().and_then(Index::pause) else { return };
         thread::sleep(pause);
         let metadata = self.metadata_now();
-        if let Some(index) = self.index().as_mut()
+        if let Some(index) = lock(&self.index).as_mut()
             && let Some(now) = index.identity_now(metadata.as_ref())
         {
             index.settle(&now);
@@ -259,13 +260,9 @@ impl Reader {
     }
 
     pub(super) fn forget_index(&self) {
-        if let Some(index) = self.index().as_mut() {
+        if let Some(index) = lock(&self.index).as_mut() {
             index.forget(self.source());
         }
-    }
-
-    fn index(&self) -> MutexGuard<'_, Option<Index>> {
-        self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,7 +12,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::index::{self, INDEX_BLOCK, Index};
 use crate::kept_hashes::ShownHashes;
@@ -20,7 +20,9 @@ use rread_source::access::Access;
 use rread_source::compressed::damage::Damage;
 use rread_source::memory::Buffer;
 use rread_source::version::Version;
-use rread_source::{self as source, Change, Decoded, Decoding, Paged, Source, archive, read_full, retried};
+use rread_source::{
+    self as source, Change, Decoded, Decoding, Paged, Source, archive, lock, read_full, retried,
+};
 use rread_text::encoding::{Decided, Origin};
 use rread_text::guess::Contradiction;
 use rread_text::sniff::{self, Sniffed};
@@ -362,12 +364,12 @@ impl Reader {
 
     /// Notes that a line was shown with its hash.
     pub fn note_hash(&self, anchor: Anchor) {
-        self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner).note(anchor);
+        lock(&self.shown_hashes).note(anchor);
     }
 
     /// The anchors that were shown since the last call; none if they are too many to be kept.
     pub fn take_hashes(&self) -> Vec<Anchor> {
-        let mut shown = self.shown_hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = lock(&self.shown_hashes);
         std::mem::take(&mut *shown).anchors
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crc32fast::Hasher;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -15,7 +15,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::{MAX_INNER_RATIO, MAX_INNER_TEXT};
 use crate::member_metadata::Recorded;
 use crate::version::{Change, FileVersion, Stamp, Version};
-use crate::{Contained, Decoding, Source, SourceInfo};
+use crate::{Contained, Decoding, Source, SourceInfo, lock};
 use rread_text::error::{Error, Kind, Result};
 use rread_text::sentence::{call, file, shell, through_copy};
 
@@ -297,7 +297,7 @@ impl Checksum {
 
     /// Adds `bytes` at `offset` to the sum, if they continue it.
     pub(super) fn note(&self, bytes: &[u8], offset: u64) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = lock(&self.running);
         let known = running.at.checked_sub(offset).and_then(|known| usize::try_from(known).ok());
         if let Some(more) = known.and_then(|known| bytes.get(known..)) {
             running.sum.update(more);
@@ -307,7 +307,7 @@ impl Checksum {
 
     /// Whether the sum is right; `None` until all bytes are in it.
     pub(super) fn is_right(&self) -> Option<bool> {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = lock(&self.running);
         (running.at == self.size).then(|| running.sum.clone().finalize() == self.expected)
     }
 }

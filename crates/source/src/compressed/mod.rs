@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 pub use checkpoint::Checkpoints;
 pub use format::CompressionFormat;
@@ -20,6 +20,7 @@ use super::file::FileSource;
 use super::object::Traffic;
 use super::version::{Change, Version};
 use super::{CheckpointStats, Decoded, Decoding, Source, SourceInfo, TrailingGarbage};
+use crate::lock;
 use damage::Damage;
 use decoded_stream::DecodedStream;
 
@@ -50,21 +51,17 @@ impl Compressed {
 
     /// A copy of the checkpoints so far.
     pub fn checkpoints(&self) -> Checkpoints {
-        self.stream().checkpoints.clone()
+        lock(&self.stream).checkpoints.clone()
     }
 
     /// Uses checkpoints of an earlier run, unless the file lists its own.
     pub fn set_checkpoints(&self, checkpoints: Checkpoints) {
-        let mut stream = self.stream();
+        let mut stream = lock(&self.stream);
         if stream.checkpoints.is_table {
             stream.checkpoints.checked = checkpoints.checked;
         } else {
             stream.checkpoints = checkpoints;
         }
-    }
-
-    fn stream(&self) -> MutexGuard<'_, DecodedStream> {
-        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,7 +85,7 @@ pub(crate) fn unpack(source: Box<dyn Source>, path: &Path, salvage: bool) -> io:
 
 impl Decoding for Compressed {
     fn format(&self) -> &'static str {
-        self.stream().format.name()
+        lock(&self.stream).format.name()
     }
 
     fn input(&self) -> &dyn Source {
@@ -96,11 +93,11 @@ impl Decoding for Compressed {
     }
 
     fn damage(&self) -> Option<Damage> {
-        self.stream().first_damage.clone()
+        lock(&self.stream).first_damage.clone()
     }
 
     fn trailing_garbage(&self) -> Option<TrailingGarbage> {
-        let start_byte = self.stream().checkpoints.garbage?;
+        let start_byte = lock(&self.stream).checkpoints.garbage?;
         let compression = recognition::format_at(self.input(), start_byte);
         Some(TrailingGarbage { start_byte, compression })
     }
@@ -110,20 +107,20 @@ impl Decoding for Compressed {
     }
 
     fn end_at_damage(&self) {
-        self.stream().ends_at_damage = true;
+        lock(&self.stream).ends_at_damage = true;
     }
 
     fn is_cut_short(&self) -> bool {
-        let stream = self.stream();
+        let stream = lock(&self.stream);
         stream.ends_at_damage && stream.first_damage.is_some()
     }
 
     fn check_span(&self, span: Range<u64>) -> bool {
-        self.stream().check_span(&span)
+        lock(&self.stream).check_span(&span)
     }
 
     fn checkpoint_stats(&self) -> CheckpointStats {
-        let checkpoints = &self.stream().checkpoints;
+        let checkpoints = &lock(&self.stream).checkpoints;
         let checked = checkpoints.checked.length_from_start();
         if checkpoints.is_table {
             return CheckpointStats { checked, ..CheckpointStats::default() };
@@ -148,28 +145,28 @@ impl Decoding for Compressed {
         let raw = self.raw.info();
         // One read after another is faster there.
         let is_one_way = raw.is_sequential || raw.object.is_some() || self.raw.size().is_none();
-        if is_one_way || self.is_salvaged { Vec::new() } else { self.stream().starts(apart) }
+        if is_one_way || self.is_salvaged { Vec::new() } else { lock(&self.stream).starts(apart) }
     }
 
     fn fork(&self) -> io::Result<Box<dyn Source>> {
-        let stream = Mutex::new(self.stream().fork()?);
+        let stream = Mutex::new(lock(&self.stream).fork()?);
         Ok(Box::new(Compressed { raw: Arc::clone(&self.raw), is_salvaged: false, stream }))
     }
 
     fn await_checkpoint(&self, text_offset: Option<u64>) {
-        self.stream().await_checkpoint(text_offset);
+        lock(&self.stream).await_checkpoint(text_offset);
     }
 
     fn decoded(&self) -> Decoded {
-        self.stream().decoded()
+        lock(&self.stream).decoded()
     }
 
     fn distrust_checkpoints(&self) {
-        self.stream().distrust_checkpoints();
+        lock(&self.stream).distrust_checkpoints();
     }
 
     fn adopt(&self, decoded: &Decoded) {
-        self.stream().adopt(decoded);
+        lock(&self.stream).adopt(decoded);
     }
 }
 
@@ -177,11 +174,11 @@ impl Source for Compressed {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         // A file fills the buffer; a stream returns the bytes that have come.
         let fill = self.raw.size().is_some();
-        self.stream().read_at(buffer, offset, fill)
+        lock(&self.stream).read_at(buffer, offset, fill)
     }
 
     fn size(&self) -> Option<u64> {
-        self.stream().size()
+        lock(&self.stream).size()
     }
 
     fn info(&self) -> SourceInfo<'_> {

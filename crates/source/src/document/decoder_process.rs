@@ -7,11 +7,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Child as Process, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use super::decoder_main::Job;
+use crate::lock;
 use rread_documents::protocol::{Frame, Notice};
 use rread_documents::sheets::Workbook;
 
@@ -173,8 +174,4 @@ impl Pages {
             _ => {}
         }
     }
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

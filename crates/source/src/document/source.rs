@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::decoder_main::{Job, MEMORY};
-use super::decoder_process::{Child, Pages, lock};
+use super::decoder_process::{Child, Pages};
 use super::text::{Request, Text};
 use crate::access::Access;
 use crate::compressed::damage::Damage;
 use crate::object::Traffic;
 use crate::spool::Spool;
 use crate::version::{Change, Version};
-use crate::{Decoding, PageStart, Paged, Source, SourceInfo, file, read_full};
+use crate::{Decoding, PageStart, Paged, Source, SourceInfo, file, lock, read_full};
 use rread_documents::decode::Charset;
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::Notice;

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::decoder_main::{MEMORY, PANICKED};
-use super::decoder_process::{Child, Message, Pages, lock};
-use crate::Source;
+use super::decoder_process::{Child, Message, Pages};
 use crate::compressed::recognition::for_programs;
+use crate::{Source, lock};
 use rread_documents::format::DocumentFormat;
 use rread_documents::protocol::{Failure, Frame};
 use rread_documents::sheets::Sheet;

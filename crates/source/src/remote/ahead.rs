@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinHandle;
 
@@ -10,6 +10,7 @@ use super::network_errors::network;
 use super::transport::runtime;
 use crate::Source;
 use crate::access::{Access, Session};
+use crate::lock;
 use rread_text::{Address, Error, Result};
 
 /// Objects that are opened at the same time.
@@ -32,7 +33,7 @@ struct Ahead {
 /// Has the objects `urls` opened in this order.
 pub(crate) fn expect(session: &Session, urls: VecDeque<String>) {
     if let Ok(ahead) = session.kept(NAME.to_owned(), || Ok(Arc::<Mutex<Ahead>>::default())) {
-        *ahead.lock().unwrap_or_else(PoisonError::into_inner) = Ahead { waiting: urls, ..Ahead::default() };
+        *lock(&ahead) = Ahead { waiting: urls, ..Ahead::default() };
     }
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn refuse(address: &Address<'_>, error: Error, session: &Session) {
 
 /// The opening of the object at `url`, if it was to be opened in turn.
 fn begin(ahead: &Mutex<Ahead>, url: &str, access: &Access, open: Open) -> Result<Option<Opening>> {
-    let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut ahead = lock(ahead);
     while ahead.begun.len() < SIDE_BY_SIDE
         && let Some(next) = ahead.waiting.pop_front()
     {

@@ -1,13 +1,14 @@
 //! Caches byte spans of an object, so that each is requested once, and decides what to read ahead.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 
 use super::fetch::Fetcher;
 use super::network_errors;
 use super::transport::runtime;
+use crate::lock;
 use crate::object::FIRST_FETCH;
 use rread_text::error::{Error, Result};
 
@@ -95,7 +96,7 @@ impl Cache {
     }
 
     pub(super) fn advise(&self, range: Range<u64>) {
-        self.lock().read_ahead.advise(range);
+        lock(&self.state).read_ahead.advise(range);
     }
 
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
@@ -106,7 +107,7 @@ impl Cache {
         match self.find(buffer.len() as u64, offset, end)?.wait() {
             Ok(bytes) => Ok(bytes.copy(buffer, offset)),
             Err(error) => {
-                self.lock().failed.get_or_insert_with(|| error.clone());
+                lock(&self.state).failed.get_or_insert_with(|| error.clone());
                 Err(error.clone())
             }
         }
@@ -114,7 +115,7 @@ impl Cache {
 
     /// The bytes of the span that contains `offset`; requests the span if necessary, and reads ahead.
     fn find(&self, wanted: u64, offset: u64, end: u64) -> Result<Arc<PendingBytes>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.clock += 1;
         let clock = state.clock;
         let there = state.spans.iter_mut().find(|span| span.range.contains(&offset));
@@ -162,10 +163,6 @@ impl Cache {
             let _ = pending.0.set(fetched.map(|()| SpanBytes::new(start, chunks)));
         });
         Ok(bytes)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CacheState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The endpoint of an object: a URL of a web server, or a key in a store, whose client signs requests.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use http::header::{ACCEPT_ENCODING, COOKIE, HeaderName, HeaderValue, IF_MATCH, LOCATION, RANGE};
 use http::{HeaderMap, Method};
@@ -14,6 +14,7 @@ use super::network_errors::{self, Principal};
 use super::transport::{ResponseSlot, Transport, is_same_host};
 use crate::access::HttpHeaders;
 use crate::compressed::CompressionFormat;
+use crate::lock;
 use crate::object::RequestPlan;
 use rread_text::address::{self, Address, Scheme};
 use rread_text::{Error, Kind, Result, Sentence, call};
@@ -257,7 +258,7 @@ fn take_response(
     client: &StoreClient,
     result: object_store::Result<()>,
 ) -> Result<Response> {
-    let response = slot.response.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let response = lock(&slot.response).take();
     match (response, result) {
         (Some(response), _) => response,
         (None, Err(cause)) => Err(client.principal.missing(&cause)),

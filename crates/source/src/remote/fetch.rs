@@ -1,7 +1,7 @@
 //! Fetches byte spans of one state of an object, and resumes after a connection breaks.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -14,6 +14,7 @@ use super::network_errors::{self, network};
 use super::response::{self, RangeResponse, Validators, length};
 use super::transport::{Backoff, Transport};
 use crate::access::Access;
+use crate::lock;
 use rread_text::error::{Error, Kind, Result, counted};
 
 /// The least bytes per timeout: a server that sends fewer is treated as silent.
@@ -54,17 +55,13 @@ impl Fetcher {
         Fetcher { endpoint, state: Mutex::new(state), size: 0, head: Bytes::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, ObjectState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether the responses identify the state of the object.
     pub(super) fn has_validators(&self) -> bool {
-        !self.state().validators.is_empty()
+        !lock(&self.state).validators.is_empty()
     }
 
     pub(super) fn has_grown(&self) -> bool {
-        self.state().has_grown
+        lock(&self.state).has_grown
     }
 
     /// Appends the bytes of `range`, which lies within the object, to `chunks`; `first` is a response that came already.
@@ -113,7 +110,7 @@ impl Fetcher {
                     broke
                 }
                 // With a tag, the server would have refused another state of the object.
-                RangeResponse::PastEnd { .. } if self.state().tag.is_some() => {
+                RangeResponse::PastEnd { .. } if lock(&self.state).tag.is_some() => {
                     let has = format!("announced {} bytes, but has none from byte {at} on", self.size);
                     return Err(network(format!("the server {has}")));
                 }
@@ -132,7 +129,7 @@ impl Fetcher {
         }
         if let Some(chunk) = chunks.last() {
             let kept = chunk.slice(chunk.len().saturating_sub(KEPT)..);
-            self.state().last = (range.end - kept.len() as u64, kept);
+            lock(&self.state).last = (range.end - kept.len() as u64, kept);
         }
         Ok(())
     }
@@ -153,7 +150,7 @@ impl Fetcher {
     /// Accepts another state of the object that begins with the same bytes, and still has those that came last; `error`
     /// otherwise.
     async fn check_growth(&self, error: Error) -> Result<()> {
-        let last = self.state().last.clone();
+        let last = lock(&self.state).last.clone();
         if self.head.is_empty() || error.kind != Kind::Changed {
             return Err(error);
         }
@@ -176,14 +173,14 @@ impl Fetcher {
                 return Err(error);
             }
         }
-        self.state().has_grown = true;
+        lock(&self.state).has_grown = true;
         Ok(())
     }
 
     /// Whether the object has a byte at `size`, which the server stated as its size.
     pub(super) async fn continues(&self, size: u64) -> bool {
         let range = Some(GetRange::Bounded(size..size.saturating_add(1)));
-        let if_match = self.state().tag.clone();
+        let if_match = lock(&self.state).tag.clone();
         let options = GetOptions { range, if_match, ..GetOptions::default() };
         let next = self.endpoint.send(options).await;
         // The size in the part may be wrong again.
@@ -196,7 +193,7 @@ impl Fetcher {
     pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
         let requested = range.clone().unwrap_or(0..u64::MAX);
         let range = range.map(GetRange::Bounded);
-        let known = self.state().clone();
+        let known = lock(&self.state).clone();
         let if_match = known.tag.clone();
         let options = GetOptions { range: range.clone(), if_match, ..GetOptions::default() };
         let mut response = self.endpoint.send(options).await?;
@@ -208,7 +205,7 @@ impl Fetcher {
             let now = Validators::of(response.headers());
             if let Err(error) = known.validators.check(&now) {
                 self.check_growth(error).await?;
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 (state.validators, state.tag) = (now, None);
             }
         }

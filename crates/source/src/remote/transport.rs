@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use http::header::{ACCEPT_ENCODING, RETRY_AFTER, SET_COOKIE};
@@ -22,6 +22,7 @@ use super::connection::{configured, lasting, no_answer_error};
 use super::network_errors;
 use crate::SourceInfo;
 use crate::access::{Access, HttpHeaders, Session, WeakSession};
+use crate::lock;
 use crate::object::{Object, Traffic};
 use rread_text::error::{Error, Kind, Result};
 
@@ -108,7 +109,7 @@ impl Transport {
     }
 
     pub(super) fn keep_cookies(&self, response: &Response) {
-        let mut cookies = self.cookies.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cookies = lock(&self.cookies);
         for cookie in response.headers().get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok()) {
             let pair = cookie.split(';').next().and_then(|pair| pair.trim().split_once('='));
             if let Some((name, value)) = pair.filter(|_| cookies.len() < MAX_COOKIES) {
@@ -119,7 +120,7 @@ impl Transport {
 
     /// The cookies for `url`.
     pub(super) fn cookies(&self, url: &Url) -> Option<HeaderValue> {
-        let cookies = self.cookies.lock().unwrap_or_else(PoisonError::into_inner);
+        let cookies = lock(&self.cookies);
         let own = cookies.iter().filter(|((host, _), _)| *host == origin(url));
         let pairs: Vec<String> = own.map(|((_, name), value)| format!("{name}={value}")).collect();
         HeaderValue::from_str(&pairs.join("; ")).ok().filter(|value| !value.is_empty())
@@ -265,7 +266,7 @@ impl HttpService for StoreConnector {
         let Some(slot) = slot else { return self.request_credentials(request).await };
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(self.accept_encoding));
         let response = slot.transport.send(&request, slot.transport.retries).await;
-        *slot.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
+        *lock(&slot.response) = Some(response);
         Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other("the response is in the slot")))
     }
 }

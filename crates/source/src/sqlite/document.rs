@@ -3,8 +3,8 @@
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::snapshot::{Copied, DatabaseFile, Snapshot, error_of, read_error, words};
 use super::table::TableText;
@@ -13,7 +13,7 @@ use crate::compressed::damage::Damage;
 use crate::member_address::is_database;
 use crate::object::Traffic;
 use crate::version::{Change, Version};
-use crate::{Decoding, PageStart, Paged, Source, SourceInfo};
+use crate::{Decoding, PageStart, Paged, Source, SourceInfo, lock};
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
 use rread_text::sentence::file as file_name;
@@ -73,10 +73,6 @@ impl DatabaseSource {
             (read, _) => read,
         }
     }
-
-    fn text(&self) -> MutexGuard<'_, DatabaseText> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// The database `file` in one state, and its tables.
@@ -96,13 +92,13 @@ impl Source for DatabaseSource {
         if buffer.is_empty() || self.size().is_some_and(|size| offset >= size) {
             return Ok(0);
         }
-        let read = self.text().read(&*self.input, buffer, offset);
+        let read = lock(&self.text).read(&*self.input, buffer, offset);
         self.or_damage(read)
     }
 
     fn size(&self) -> Option<u64> {
         let ends_at_damage = self.ends_at_damage.load(Ordering::Relaxed);
-        let text = self.text();
+        let text = lock(&self.text);
         let cut = text.damage.as_ref().filter(|_| ends_at_damage);
         cut.map(|(end, _)| *end).or(text.size)
     }
@@ -138,7 +134,7 @@ impl Decoding for DatabaseSource {
     }
 
     fn damage(&self) -> Option<Damage> {
-        let (text, what) = self.text().damage.clone()?;
+        let (text, what) = lock(&self.text).damage.clone()?;
         // SQLite does not say where.
         let input = self.input.size().unwrap_or(0);
         Some(Damage { format: "SQLite", input, text, unsound: text, what })
@@ -153,7 +149,7 @@ impl Decoding for DatabaseSource {
     }
 
     fn is_cut_short(&self) -> bool {
-        self.ends_at_damage.load(Ordering::Relaxed) && self.text().damage.is_some()
+        self.ends_at_damage.load(Ordering::Relaxed) && lock(&self.text).damage.is_some()
     }
 }
 
@@ -174,7 +170,7 @@ impl Paged for DatabaseSource {
         let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
         match index.filter(|index| *index < self.tables) {
             Some(index) => {
-                let span = self.text().span(&*self.input, index);
+                let span = lock(&self.text).span(&*self.input, index);
                 self.or_damage(span)
             }
             None => Ok(None),
@@ -182,7 +178,7 @@ impl Paged for DatabaseSource {
     }
 
     fn page_of(&self, offset: u64) -> Option<PageStart> {
-        let text = self.text();
+        let text = lock(&self.text);
         let before = text.ends.partition_point(|end| *end <= offset);
         let start = before.checked_sub(1).map_or(0, |last| text.ends[last]);
         (self.tables > 0).then_some(PageStart { number: before as u64 + 1, start })

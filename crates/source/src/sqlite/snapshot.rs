@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::access::Access;
 use crate::interrupt::{self, Guard};
 use crate::version::{FileVersion, Stamp, Version, inode_changed};
-use crate::{Source, file, read_full};
+use crate::{Source, file, lock, read_full};
 use rread_text::sentence::file as file_name;
 use rread_text::{Error, Kind, Result, call, shell};
 
@@ -190,7 +190,7 @@ impl DatabaseFiles {
 impl Drop for DatabaseFiles {
     /// Closes what no other snapshot of this process needs. The connection is closed before.
     fn drop(&mut self) {
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&OPEN);
         for file in [Some(&self.database), self.log.as_ref(), self.index.as_ref()].into_iter().flatten() {
             // Two owners are left: this snapshot and `OPEN`.
             if Arc::strong_count(file) == 2 {
@@ -212,7 +212,7 @@ fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
         let stamp = Stamp::of(metadata);
         (stamp.device, stamp.inode)
     };
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut open = lock(&OPEN);
     if let Some(file) = open.get(&key(&fs::metadata(path)?)) {
         return Ok(Arc::clone(file));
     }
