@@ -67,6 +67,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use compressed::damage::{CheckedSpans, Damage};
 use member_metadata::Recorded;
@@ -75,6 +76,7 @@ use object::{Object, Traffic};
 pub use open::{open, open_as};
 use rread_documents::protocol::Notice;
 use rread_documents::sheets::Workbook;
+use rread_text::{Error, Result};
 pub use version::Change;
 use version::Version;
 
@@ -330,6 +332,12 @@ impl<'a> dyn Source + 'a {
 /// Locks `mutex`, also after a panic of another thread: what it has is whole between two calls.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a thread that nobody waits for.
+pub fn start_thread(name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {
+    let started = thread::Builder::new().name(name.to_owned()).spawn(run);
+    started.map(drop).map_err(|cause| Error::read("cannot start a thread", &cause))
 }
 
 /// Reads again while a signal interrupts it.

@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 use super::options::MergeRequest;
 use super::piece::{Origin, Piece};
@@ -19,8 +18,8 @@ use rread_reader::Reader;
 use rread_reader::times::TypedTimes;
 use rread_reader::times::merge::{Merge, RecordStart, RunPart};
 use rread_source::file::read_at;
-use rread_source::lock;
 use rread_source::spool::Spool;
+use rread_source::{lock, start_thread};
 use rread_text::{Encoding, Error, Form, Kind, Range as Named, Result, Timestamp, Unit, address, printable};
 
 /// The text of several logs.
@@ -35,11 +34,24 @@ pub(crate) struct MergedText {
 }
 
 impl MergedText {
-    /// Looks at each file, and begins to merge them.
+    /// Starts the thread that merges the files, and waits for its look at each of them.
     pub(crate) fn open(request: &Arc<MergeRequest>) -> Result<(Reader, Self)> {
-        let (merged, stream) = start(Arc::clone(request))?;
-        let reader = Reader::of_text(Box::new(Spool::new(Box::new(stream))), Encoding::Utf8);
-        Ok((reader, merged))
+        let request = Arc::clone(request);
+        let (looks, looked) = sync_channel(1);
+        let (sender, blocks) = sync_channel(WAITING);
+        let run = move || {
+            let ends = sender.clone();
+            if let Err(error) = merge(&request, &looks, sender) {
+                // One of the two waits for it.
+                let _ = looks.try_send(Err(error.clone()));
+                let _ = ends.send(Err(error.into_io()));
+            }
+        };
+        start_thread("merge", run)?;
+        let died = |_| Error::new(Kind::Io, "the merging thread died");
+        let merged = looked.recv().map_err(died)??;
+        let stream = MergedStream { blocks, block: Cursor::default() };
+        Ok((Reader::of_text(Box::new(Spool::new(Box::new(stream))), Encoding::Utf8), merged))
     }
 
     /// The place of the first record at or after a time that a user typed, and what to say if it is not there.
@@ -264,25 +276,6 @@ impl Read for MergedStream {
         }
         self.block.read(buffer)
     }
-}
-
-/// Starts the thread, and waits for its look at the files.
-fn start(request: Arc<MergeRequest>) -> Result<(MergedText, MergedStream)> {
-    let (looks, looked) = sync_channel(1);
-    let (sender, blocks) = sync_channel(WAITING);
-    let run = move || {
-        let ends = sender.clone();
-        if let Err(error) = merge(&request, &looks, sender) {
-            // One of the two waits for it.
-            let _ = looks.try_send(Err(error.clone()));
-            let _ = ends.send(Err(error.into_io()));
-        }
-    };
-    let started = thread::Builder::new().name("merge".to_owned()).spawn(run);
-    started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
-    let died = |_| Error::new(Kind::Io, "the merging thread died");
-    let looked = looked.recv().map_err(died)??;
-    Ok((looked, MergedStream { blocks, block: Cursor::default() }))
 }
 
 fn merge(

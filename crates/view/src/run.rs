@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, KeyCode, KeyModifiers};
@@ -23,7 +22,7 @@ use crate::options::Begin;
 use rread_answer::output::ThemeChoice;
 use rread_answer::{Out, worded};
 use rread_reader::{Handle, TimeOptions};
-use rread_source::{Change, lock, retried, stdin};
+use rread_source::{Change, lock, retried, start_thread, stdin};
 use rread_text::{Error, Kind, Result, address, printable, quoted};
 
 /// A file that takes longer to open is waited for on the full screen.
@@ -128,14 +127,9 @@ fn copy(start: &Start) -> Result<()> {
 
 fn open(start: &Start, events: Sender<Event>) -> Result<()> {
     let (wanted, opener) = (start.wanted.clone(), Arc::clone(&start.opener));
-    spawn(move || {
+    start_thread("view", move || {
         let _ = events.send(Event::Opened(ViewedFile::open(wanted, &*opener)));
     })
-}
-
-fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
-    let started = thread::Builder::new().name("view".to_owned()).spawn(run);
-    started.map(drop).map_err(|cause| Error::read("cannot start a thread", &cause))
 }
 
 struct Session {
@@ -403,7 +397,7 @@ impl Session {
         } else {
             *lock(&self.watched) = Some(Arc::clone(&text));
             let (watched, events) = (Arc::clone(&self.watched), self.events.clone());
-            spawn(move || watch(&watched, &events))?;
+            start_thread("view", move || watch(&watched, &events))?;
         }
         Ok(())
     }
@@ -422,7 +416,7 @@ impl Session {
     /// Reads a stream as it comes.
     fn draw_text(&self, text: &Arc<ViewedFile>) -> Result<()> {
         let (text, events) = (Arc::clone(text), self.events.clone());
-        spawn(move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))
+        start_thread("view", move || text.draw(&mut |result| events.send(Event::Grew(result)).is_ok()))
     }
 
     fn facts(&self, text: &ViewedFile) -> FileFacts {

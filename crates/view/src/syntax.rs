@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 use super::piece::{Passage, Piece};
 use super::style::Style;
@@ -15,6 +14,7 @@ use rread_answer::highlight::{LineColors, Origin};
 use rread_answer::options::Highlight;
 use rread_answer::output::ThemeChoice;
 use rread_answer::worded;
+use rread_source::start_thread;
 use rread_text::{Error, Kind, Result};
 
 /// Bytes before the screen that the parser reads, as before a slice.
@@ -230,9 +230,8 @@ pub(crate) struct ColorThread(Sender<(Arc<ViewedFile>, ColorRequest)>);
 impl ColorThread {
     pub(crate) fn start(path: PathBuf, theme: ThemeChoice, send: SendColors) -> Result<Self> {
         let (orders, inbox) = channel();
-        let run = move || paint(&inbox, &path, &theme, &send);
-        let started = thread::Builder::new().name("colors".to_owned()).spawn(run);
-        started.map(|_| ColorThread(orders)).map_err(|cause| Error::read("cannot start a thread", &cause))
+        start_thread("colors", move || paint(&inbox, &path, &theme, &send))?;
+        Ok(ColorThread(orders))
     }
 
     pub(crate) fn order(&self, text: Arc<ViewedFile>, wanted: ColorRequest) {

@@ -4,7 +4,6 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::Event as Input;
@@ -15,8 +14,8 @@ use super::piece::{self, Passage};
 use super::syntax::Colored;
 use super::viewed_file::{Control, Opener, ViewedFile};
 use rread_reader::{LineMatcher, Log, Pattern, Reader, TimeOptions, no_times};
-use rread_source::{Change, lock};
-use rread_text::{Encoding, Error, Result, counted};
+use rread_source::{Change, lock, start_thread};
+use rread_text::{Encoding, Result, counted};
 
 /// A job that takes longer is not waited for if the file is an object.
 const LONG: Duration = Duration::from_millis(300);
@@ -172,8 +171,7 @@ impl Worker {
         let (orders, inbox) = channel();
         let control = Arc::new(Control::default());
         let thread = Thread::new(role, send, opener, (times, scan), Arc::clone(&control));
-        let started = thread::Builder::new().name("view".to_owned()).spawn(move || thread.run(&inbox));
-        started.map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        start_thread("view", move || thread.run(&inbox))?;
         Ok(Worker { orders, control, last, ordered: Instant::now() })
     }
 

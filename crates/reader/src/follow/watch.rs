@@ -14,7 +14,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use rread_source::spelling::folder_of;
 use rread_source::version::Stamp;
-use rread_source::{lock, stdin};
+use rread_source::{lock, start_thread, stdin};
 use rread_text::{Error, Result};
 
 /// Shared with the thread of the watcher.
@@ -215,7 +215,7 @@ pub fn read_stream(index: usize, path: &Path, skips: bool, sender: SyncSender<Wa
         let read = file.take(count).read_to_end(&mut waiting);
         read.map_err(|cause| Error::read("cannot read", &cause).at(&path))?;
     }
-    start(move || {
+    start_thread("follow", move || {
         // Opened for writing too, a named pipe does not end when its writer does: the next one may come.
         let open = || File::options().read(true).write(true).open(&path).or_else(|_| File::open(&path));
         let ended = opened.map_or_else(open, Ok).and_then(|file| pass_on(index, file, &sender));
@@ -241,15 +241,10 @@ fn pass_on(index: usize, mut file: File, sender: &SyncSender<Wake>) -> io::Resul
 
 /// Waits for the end of the process `id`.
 pub fn watch_process(id: u32, poll: Duration, sender: SyncSender<Wake>) -> Result<()> {
-    start(move || {
+    start_thread("follow", move || {
         wait_for(id, poll);
         let _ = sender.send(Wake::ProcessEnded);
     })
-}
-
-fn start(run: impl FnOnce() + Send + 'static) -> Result<()> {
-    let started = thread::Builder::new().name("follow".to_owned()).spawn(run);
-    started.map(drop).map_err(|cause| Error::read("cannot start a thread", &cause))
 }
 
 #[cfg(unix)]
@@ -296,7 +291,7 @@ pub fn watch_output(sender: SyncSender<Wake>) -> Result<()> {
     if !is_pipe {
         return Ok(());
     }
-    start(move || {
+    start_thread("follow", move || {
         let stdout = io::stdout();
         if retry_on_intr(|| poll(&mut [PollFd::new(&stdout, PollFlags::empty())], None)).is_ok() {
             let _ = sender.send(Wake::OutputClosed);
