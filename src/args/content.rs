@@ -194,17 +194,22 @@ impl MergeArgs {
     /// Refuses options that have no meaning for the records of several files.
     pub(crate) fn check(self, content: &AnswerOptions, header: u64) -> Result<()> {
         let refused = [
-            (content.encode.is_some(), "--encode", "--raw"),
-            (header > 0, "--header", "rread lines FILE 1"),
-            (content.expect_prefix, "--expect-prefix", "--expect"),
+            (content.encode.is_some(), ("--encode", "--raw")),
+            (header > 0, ("--header", "rread lines FILE 1")),
+            (content.expect_prefix, ("--expect-prefix", "--expect")),
         ];
-        match refused.into_iter().find(|(is_given, ..)| self.merge && *is_given) {
-            Some((_, name, hint)) => {
-                Err(Error::usage(format!("{name} is about one file, and --merge mixes several")).hint(hint))
-            }
-            None => Ok(()),
-        }
+        refuse(refused.map(|(is_given, row)| (is_given && self.merge, row)), |(name, hint)| {
+            Error::usage(format!("{name} is about one file, and --merge mixes several")).hint(hint)
+        })
     }
+}
+
+/// Fails with what `say` says of the first row that is given.
+pub(crate) fn refuse<R>(
+    rows: impl IntoIterator<Item = (bool, R)>,
+    say: impl FnOnce(R) -> Error,
+) -> Result<()> {
+    rows.into_iter().find(|(is_given, _)| *is_given).map_or(Ok(()), |(_, row)| Err(say(row)))
 }
 
 /// When to use color.

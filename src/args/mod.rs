@@ -9,7 +9,7 @@ pub(crate) mod time;
 pub(crate) mod token;
 
 pub(crate) use content::{AroundArgs, HashArgs, MergeArgs};
-pub(crate) use content::{ContentArgs, size};
+pub(crate) use content::{ContentArgs, refuse, size};
 pub(crate) use content::{HighlightArgs, OutputArgs};
 pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

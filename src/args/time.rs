@@ -3,6 +3,7 @@
 use clap::Args;
 use jiff::SignedDuration;
 
+use super::content::refuse;
 use super::input::any_duration;
 use rread_answer::{TimeReading, TimeWindow};
 use rread_text::{Error, Result};
@@ -63,12 +64,10 @@ impl TimeArgs {
 
     /// The options if they ask for a window. The times of merged files are read in any case.
     pub(crate) fn window(&self, is_merged: bool) -> Result<Option<TimeWindow>> {
-        if self.is_window() {
-            return Ok(Some(self.options()));
-        }
-        match is_merged {
-            true => self.reading.refuse_slack()?,
-            false => self.reading.refuse_without("--since")?,
+        match (self.is_window(), is_merged) {
+            (true, _) => return Ok(Some(self.options())),
+            (false, true) => self.reading.refuse_slack()?,
+            (false, false) => self.reading.refuse_without("--since")?,
         }
         Ok(None)
     }
@@ -101,25 +100,16 @@ impl TimeReadingArgs {
             (self.slack.is_some(), "--slack"),
             (self.scan, "--scan"),
         ];
-        let Some((_, name)) = given.iter().find(|(is_given, name)| *is_given && refused.contains(name))
-        else {
-            return Ok(());
-        };
         let usual = if option == "--merge" { "" } else { " 06:01" };
-        Err(Error::usage(format!("{name} says how to read times, and no time is given"))
-            .hint(format!("add {option}{usual}, or leave out {name}")))
+        refuse(given.map(|(is_given, name)| (is_given && refused.contains(&name), name)), |name| {
+            Error::usage(format!("{name} says how to read times, and no time is given"))
+                .hint(format!("add {option}{usual}, or leave out {name}"))
+        })
     }
 
     pub(crate) fn options(&self) -> TimeReading {
-        TimeReading {
-            tz: self.tz.clone(),
-            time_format: self.time_format.clone(),
-            year: self.year,
-            slack: self.slack,
-            scan: self.scan,
-            samples_only: false,
-            last_of_all: None,
-        }
+        let TimeReadingArgs { tz, time_format, year, slack, scan } = self.clone();
+        TimeReading { tz, time_format, year, slack, scan, ..TimeReading::default() }
     }
 }
 

@@ -3,7 +3,9 @@
 use clap::Args;
 
 use super::files::{FilesArgs, found, note_neighbours};
-use crate::args::{AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs};
+use crate::args::{
+    AroundArgs, ContentArgs, HashArgs, HighlightArgs, MergeArgs, OutputArgs, TimeArgs, refuse,
+};
 use rread_answer::merge::merge;
 use rread_answer::{Merging, Request, TimesOfFiles, answer};
 use rread_text::range::{parse_count, parse_place};
@@ -103,13 +105,11 @@ impl LinesArgs {
             (self.offset.is_some() || self.limit.is_some(), "--offset and --limit"),
             (around, "-A, -B, -C and --header"),
         ];
-        match others.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, names)) => {
-                Err(Error::usage(format!("{names} do not go together with --since and --until"))
-                    .hint("leave them out, or make the window larger"))
-            }
-            None => Ok(Some(Range::whole(Unit::Lines))),
-        }
+        refuse(others, |names| {
+            Error::usage(format!("{names} do not go together with --since and --until"))
+                .hint("leave them out, or make the window larger")
+        })?;
+        Ok(Some(Range::whole(Unit::Lines)))
     }
 
     fn option_range(&self) -> Result<Option<Range>> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::args::{SelectArgs, SetArgs};
-use crate::args::content::default_max_bytes;
+use crate::args::content::{default_max_bytes, refuse};
 use crate::args::input::existing;
 use rread_answer::deliver::Held;
 use rread_answer::receipt::{FilesListed, TrafficInfo};
@@ -149,13 +149,10 @@ fn refuse_sets(args: &SelectArgs, named: &[(String, Vec<PathBuf>)]) -> Result<()
     let SetArgs { union, no_partitions, skip_unreadable, .. } = args.set;
     let of_sets =
         [(union, "--union"), (no_partitions, "--no-partitions"), (skip_unreadable, "--skip-unreadable")];
-    match of_sets.into_iter().find(|(is_given, _)| *is_given) {
-        None => Ok(()),
-        Some((_, option)) => {
-            let message = format!("{option} is for many files, and a database is one");
-            Err(Error::usage(message).hint(format!("leave {option} out")))
-        }
-    }
+    refuse(of_sets, |option| {
+        let message = format!("{option} is for many files, and a database is one");
+        Error::usage(message).hint(format!("leave {option} out"))
+    })
 }
 
 /// The tables of `--table`, with the words of their files.

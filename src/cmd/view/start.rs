@@ -8,7 +8,7 @@ use clap::{Args, FromArgMatches};
 
 use super::{LookArgs, ViewerArgs};
 use crate::args::HighlightArgs;
-use crate::args::content::default_max_bytes;
+use crate::args::content::{default_max_bytes, refuse};
 use crate::args::environment::view_options;
 use crate::args::input::{existing, is_there, split_ranges};
 use rread_answer::options::Highlight;
@@ -110,11 +110,9 @@ impl ViewerArgs {
             (self.pattern.is_some(), "--pattern"),
             (self.follow, "--follow"),
         ];
-        if let Some((_, other)) = others.into_iter().find(|(is_given, _)| *is_given && place.is_some()) {
-            return Err(
-                Error::usage(format!("[PLACE] cannot be used with {other}")).hint("rread view --help")
-            );
-        }
+        refuse(others.map(|(is_given, other)| (is_given && place.is_some(), other)), |other| {
+            Error::usage(format!("[PLACE] cannot be used with {other}")).hint("rread view --help")
+        })?;
         let file = match &files[..] {
             [] if io::stdin().is_terminal() => {
                 let missing = "no file was given, and standard input is a terminal";
