@@ -143,10 +143,11 @@ pub(crate) struct EncodingArgs {
     ///
     /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is read in the
     /// most likely encoding if that is evident (encoding_source: guess); if not, it is unknown-8bit: rread reads it as
-    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. Labels are those of the WHATWG Encoding Standard (with
-    /// utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. A label also makes rread read
-    /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
-    /// and takes no label. Byte ranges and offsets are always those of the file.
+    /// UTF-8 and replaces what is invalid. The receipt has the option to type as encoding_hint. Labels are those of the
+    /// WHATWG Encoding Standard (with utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. none
+    /// reads UTF-8 whatever mark the file has, as in rg. A label also makes rread read a file that looks binary as
+    /// text. Content is UTF-8 in every format but raw, which is the bytes of the file and takes no label but none. Byte
+    /// ranges and offsets are always those of the file.
     #[arg(short = 'E', long, value_name = "LABEL")]
     pub(crate) encoding: Option<String>,
 }
@@ -201,13 +202,9 @@ impl RemoteArgs {
     fn access(&self) -> Access {
         // The headers of the environment and those of the command line.
         let headers = http_headers().into_iter().chain(self.http_header.clone()).collect();
-        Access {
-            timeout: self.timeout,
-            retries: self.retries,
-            anonymous: self.anonymous,
-            http_headers: HttpHeaders::new(headers),
-            ..Access::default()
-        }
+        let http_headers = HttpHeaders::new(headers);
+        let RemoteArgs { timeout, retries, anonymous, .. } = *self;
+        Access { timeout, retries, anonymous, http_headers, ..Access::default() }
     }
 }
 

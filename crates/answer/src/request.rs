@@ -208,7 +208,7 @@ impl Request<'_> {
 
     /// Whether `--encoding` is about the text alone: the names in an archive may be in it too.
     fn has_label_of_text(&self) -> bool {
-        self.content.read.encoding.is_some() && !is_member(&self.path)
+        self.content.read.encoding.as_ref().is_some_and(|label| label != "none") && !is_member(&self.path)
     }
 
     /// Raw output is the bytes of the file, and `--encoding` decides at most where its lines end.

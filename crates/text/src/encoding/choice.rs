@@ -20,6 +20,8 @@ pub enum Choice {
     Auto,
     /// As `Auto`, without a guess.
     Certain,
+    /// The bytes of the file as UTF-8, marks too.
+    Bytes,
     /// This encoding.
     Label {
         /// The encoding that the label names.
@@ -84,7 +86,7 @@ pub struct Refusal {
 impl FromStr for Choice {
     type Err = Error;
 
-    /// Accepts `auto`, a label of the WHATWG Encoding Standard, `utf-32`, `utf-32le`, `utf-32be`, or a name that Python and
+    /// Accepts `auto`, `none`, a label of the WHATWG Encoding Standard, `utf-32`, `utf-32le`, `utf-32be`, or a name that Python and
     /// iconv have for one of these.
     fn from_str(text: &str) -> Result<Self> {
         let mut label = text.trim_ascii().to_ascii_lowercase();
@@ -97,6 +99,7 @@ impl FromStr for Choice {
         let utf32 = |big_endian, by_mark| Choice::Label { encoding: Encoding::Utf32 { big_endian }, by_mark };
         match label.as_str() {
             "auto" => return Ok(Choice::Auto),
+            "none" => return Ok(Choice::Bytes),
             "utf-32" | "utf32" => return Ok(utf32(false, true)),
             "utf-32le" => return Ok(utf32(false, false)),
             "utf-32be" => return Ok(utf32(true, false)),
@@ -231,7 +234,11 @@ impl Choice {
             }
             return Ok(guessed(head, sniffed, evidence).unwrap_or(found));
         }
-        let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
+        let (mut encoding, by_mark) = match self {
+            Choice::Auto | Choice::Certain => return Ok(found),
+            Choice::Bytes => return Ok(Decided::new(Encoding::Utf8, Origin::Option)),
+            Choice::Label { encoding, by_mark } => (encoding, by_mark),
+        };
         let marked = found.origin == Origin::Bom && found.bom;
         if by_mark && marked && found.encoding.units().width == encoding.units().width {
             encoding = found.encoding;
