@@ -158,8 +158,10 @@ impl TypedCommand {
         let words = self.texts();
         let dashes = self.tokens.iter().position(|token| token.role == TokenRole::Dashes);
         let (before, after) = words.split_at(dashes.unwrap_or(words.len()));
+        // One format takes the place of another.
+        let before = before.iter().filter(|word| option != "--raw" || !matches!(**word, "--json" | "--xml"));
         let after = after.iter().map(|word| format!(" {}", quote(word)));
-        format!("{} {option}{}", self.with(before.iter().copied()), after.collect::<String>())
+        format!("{} {option}{}", self.with(before.copied()), after.collect::<String>())
     }
 
     pub(super) fn without(&self, at: usize) -> String {
