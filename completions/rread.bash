@@ -1814,7 +1814,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -j -s -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --no-context-separator --field-match-separator --field-context-separator --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --ignore-file --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --mmap --no-mmap --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --crlf --no-crlf --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --threads --dfa-size-limit --case-sensitive --engine --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file-case-insensitive --glob-case-insensitive --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -U -m -z -c -l -q -0 -C -B -A -o -r -N -b -H -I -p -M -g -t -T -. -u -d -L -j -s -a -n -E -f -h --regexp --file --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --multiline --multiline-dotall --no-unicode --max-count --last --stop-on-nonmatch --in --unit --enclosing --search-zip --count --count-matches --include-zero --files-with-matches --files-without-match --quiet --null --null-data --context --before-context --after-context --only-matching --replace --passthru --trim --no-line-number --column --no-column --byte-offset --vimgrep --with-filename --no-filename --heading --pretty --context-separator --crlf --no-context-separator --field-match-separator --field-context-separator --path-separator --colors --stats --glob --iglob --type --type-not --type-add --type-clear --type-list --files --hidden --no-ignore --unrestricted --binary --ignore-file --max-depth --follow --max-filesize --one-file-system --sort --sortr --no-messages --no-hidden --ignore --ignore-vcs --ignore-dot --ignore-exclude --ignore-global --ignore-parent --ignore-files --require-git --no-ignore-file-case-insensitive --no-glob-case-insensitive --no-follow --no-one-file-system --no-binary --sort-files --no-sort-files --messages --no-fixed-strings --no-invert-match --no-text --no-multiline --no-multiline-dotall --unicode --line-number --no-trim --no-byte-offset --no-heading --no-include-zero --no-stats --no-crlf --mmap --no-mmap --line-buffered --no-line-buffered --block-buffered --no-block-buffered --no-config --max-columns-preview --no-max-columns-preview --ignore-messages --no-ignore-messages --no-pcre2 --no-auto-hybrid-regex --no-pre --no-encoding --threads --dfa-size-limit --case-sensitive --engine --hyperlink-format --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-global --no-ignore-parent --no-ignore-files --no-require-git --ignore-file-case-insensitive --glob-case-insensitive --since --until --tz --time-format --year --slack --scan --merge --no-path --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-tokens --max-lines --max-columns --metadata-only --brief --expect --expect-prefix --no-index --stream --salvage --plain --timeout --retries --anonymous --http-header --no-decompress --ansi --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1896,6 +1896,14 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --path-separator)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --colors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 -M)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1974,6 +1982,10 @@ _rread() {
                     ;;
                 --engine)
                     COMPREPLY=($(compgen -W "default auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --hyperlink-format)
+                    COMPREPLY=($(compgen -W "none " -- "${cur}"))
                     return 0
                     ;;
                 --since)

@@ -253,6 +253,8 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s r -l replace -d '
 complete -c rread -n "__fish_rread_using_subcommand search" -l context-separator -d 'Write SEPARATOR between groups of lines [default: --]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l field-match-separator -d 'Write SEPARATOR after names and numbers of lines that match [default: :]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l field-context-separator -d 'Write SEPARATOR after names and numbers of lines of context [default: -]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l path-separator -d 'Write SEPARATOR in place of / between the parts of paths, in raw and text' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l colors -d 'Colours as in rg: match:fg:magenta, line:none or path:style:bold; may be given several times' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s M -d '--max-columns' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s g -l glob -d 'Search only files whose path matches GLOB, or with ! before GLOB, only others; the last one that matches decides' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l iglob -d 'The same without regard to upper and lower case' -r
@@ -277,6 +279,8 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s j -l threads -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l dfa-size-limit -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l engine -r -f -a "default\t''
 auto\t''"
+complete -c rread -n "__fish_rread_using_subcommand search" -l hyperlink-format -r -f -a "none\t''
+\t''"
 complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
@@ -320,6 +324,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match
 complete -c rread -n "__fish_rread_using_subcommand search" -s U -l multiline -d 'Find matches of several lines; their lines are shown'
 complete -c rread -n "__fish_rread_using_subcommand search" -l multiline-dotall -d 'With -U, a dot matches a newline too'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-unicode -d 'Take \\w, \\d and the like as those of ASCII'
+complete -c rread -n "__fish_rread_using_subcommand search" -l stop-on-nonmatch -d 'Stop at the first line that does not match after one that does, in each file'
 complete -c rread -n "__fish_rread_using_subcommand search" -l enclosing -d 'Show the lines that enclose each match above it: the function, the class, the section'
 complete -c rread -n "__fish_rread_using_subcommand search" -s z -l search-zip -d 'Search archives below directories, member by member'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines; with -o or -U, of matches'
@@ -329,6 +334,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-m
 complete -c rread -n "__fish_rread_using_subcommand search" -l files-without-match -d 'Show only the names of files without a match'
 complete -c rread -n "__fish_rread_using_subcommand search" -s q -l quiet -d 'Show nothing; the exit code says whether a line matches'
 complete -c rread -n "__fish_rread_using_subcommand search" -s 0 -l null -d 'End names of files with a NUL, for xargs -0; with --raw or -f text'
+complete -c rread -n "__fish_rread_using_subcommand search" -l null-data -d 'Lines end with a NUL in place of a newline, in files and in the output; with --raw or -f text'
 complete -c rread -n "__fish_rread_using_subcommand search" -s o -l only-matching -d 'Show only the matches, one a line; with --max-columns, with as much of the line around each'
 complete -c rread -n "__fish_rread_using_subcommand search" -l passthru -d 'Show all lines, those without a match as context'
 complete -c rread -n "__fish_rread_using_subcommand search" -l trim -d 'Leave out white space at the beginning of lines'
@@ -341,6 +347,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s H -l with-filenam
 complete -c rread -n "__fish_rread_using_subcommand search" -s I -l no-filename -d 'Put no name before lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -l heading -d 'Show the name of the file once, above its lines, in text'
 complete -c rread -n "__fish_rread_using_subcommand search" -s p -l pretty -d 'Colours, and in text names above lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -l crlf -d 'Lines end with \\r\\n: $ matches before it in every file, and so end the lines of -o'
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-context-separator -d 'Write nothing between groups of lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -l stats -d 'End raw and text with the sums over all files; the other formats have them in the receipt'
 complete -c rread -n "__fish_rread_using_subcommand search" -l type-list -d 'Show the types of files and their globs'
@@ -381,6 +388,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-byte-offset
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-heading
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-include-zero
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-stats
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-crlf
 complete -c rread -n "__fish_rread_using_subcommand search" -l mmap
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-mmap
 complete -c rread -n "__fish_rread_using_subcommand search" -l line-buffered
@@ -388,8 +396,6 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l no-line-buffered
 complete -c rread -n "__fish_rread_using_subcommand search" -l block-buffered
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-block-buffered
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-config
-complete -c rread -n "__fish_rread_using_subcommand search" -l crlf
-complete -c rread -n "__fish_rread_using_subcommand search" -l no-crlf
 complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns-preview
 complete -c rread -n "__fish_rread_using_subcommand search" -l no-max-columns-preview
 complete -c rread -n "__fish_rread_using_subcommand search" -l ignore-messages

@@ -65,6 +65,13 @@ pub(crate) fn explain_panics() {
     }));
 }
 
+/// Standard output whose lines end with a NUL.
+pub(crate) fn null_data() -> Result<Out> {
+    let mut out = stdout()?;
+    out.swaps_ends = true;
+    Ok(out)
+}
+
 /// Fails if standard output was closed before the program started.
 pub(crate) fn stdout() -> Result<Out> {
     if stdin::stdout_was_closed() {

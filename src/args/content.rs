@@ -219,6 +219,7 @@ pub(crate) enum ColorChoice {
     #[default]
     Auto,
     /// Always
+    #[value(alias = "ansi")]
     Always,
     /// Never
     Never,

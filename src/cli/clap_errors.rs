@@ -371,7 +371,7 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
 
 /// Options, and a value of each.
 const SAMPLES: &str = "--context:3 --before-context:3 --after-context:3 --thumbnail:512 --max-bytes:8K \
-    --max-tokens:2000 --page-size:16K --header:1 --hash-width:6 --encoding:utf-16le --expect:VERSION --from:-";
+    --max-tokens:2000 --page-size:16K --header:1 --hash-width:6 --encoding:utf-16le --expect:VERSION --from:- --colors:match:fg:red";
 
 fn sample_of(name: &str, option: &str) -> &'static str {
     let mut samples = SAMPLES.split(' ').filter_map(|pair| pair.split_once(':'));

@@ -13,7 +13,8 @@ use super::from;
 use super::search::files::{AcceptedArgs, ShownArgs};
 use crate::args::choice::{UNITS, choice};
 use crate::args::input::{unshield, without_blank};
-use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs};
+use crate::args::{ContentArgs, HashArgs, InputArgs, MergeArgs, OutputArgs, TimeArgs, refuse};
+use crate::standard::null_data;
 use rread_answer::options::Color;
 use rread_answer::search::{SearchOptions, SearchedFile, Shows, search, search_merged};
 use rread_answer::{AnswerOptions, Budget, Format, Merging, OutputOptions, Request, TimesOfFiles};
@@ -143,6 +144,9 @@ struct SelectedArgs {
     /// Show the last N matching lines, searching from the end; with --merge, of all files
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
+    /// Stop at the first line that does not match after one that does, in each file
+    #[arg(long, conflicts_with_all = ["last", "multiline", "passthru"])]
+    stop_on_nonmatch: bool,
     /// Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M
     ///
     /// A range of bytes stands for all lines that have a part in it.
@@ -182,6 +186,9 @@ struct SelectedArgs {
     /// End names of files with a NUL, for xargs -0; with --raw or -f text
     #[arg(short = '0', long)]
     null: bool,
+    /// Lines end with a NUL in place of a newline, in files and in the output; with --raw or -f text
+    #[arg(long, conflicts_with_all = ["plain", "hash", "multiline", "null", "stats", "list_files", "encoding", "crlf"])]
+    null_data: bool,
     /// Show N lines before and after every match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     context: u64,
@@ -227,6 +234,13 @@ impl SearchArgs {
         }
         // Lines have numbers already.
         content.number = false;
+        if self.selected.null_data {
+            output.out = null_data;
+            // An index counts newlines, and NULs are no sign of binary data or of wide characters.
+            (content.read.index, content.text) = (None, true);
+            content.read.encoding = Some("none".to_owned());
+            content.read.source.access.null_data = true;
+        }
         let window = match self.selected.unit {
             UnitKind::Record if !self.merge.merge => self.time.window_or_times()?,
             _ => self.time.window(self.merge.merge)?,
@@ -278,28 +292,23 @@ impl SearchArgs {
         let selected = &self.selected;
         let counts = selected.count || selected.count_matches || selected.quiet;
         let names = selected.files_with_matches || selected.files_without_match;
+        let cuts_lines =
+            self.shown.only_matching && self.merge.merge && content.budget()? != Budget::default();
         let refused = [
-            (counts || names || self.shown.stats, "counts and names are of each file", "leave out --merge"),
+            (counts || names || self.shown.stats, ("counts and names are of each file", "leave out --merge")),
             (
                 selected.r#in.is_some(),
-                "--in has the same ranges for each file",
-                "rread search PATTERN FILE:RANGES --merge",
+                ("--in has the same ranges for each file", "rread search PATTERN FILE:RANGES --merge"),
             ),
-            (
-                self.shown.only_matching && self.merge.merge && content.budget()? != Budget::default(),
-                "-o with a budget goes on inside a line of one file",
-                "leave out the budget",
-            ),
-            (self.shown.passthru, "--passthru shows all lines", "rread lines FILE... --merge"),
-            (self.shown.heading, "--heading shows the name of a file once", "leave out --heading"),
-            (self.matching.multiline, "-U finds matches of several lines", "leave out --merge"),
+            (cuts_lines, ("-o with a budget goes on inside a line of one file", "leave out the budget")),
+            (selected.stop_on_nonmatch, ("--stop-on-nonmatch stops in each file", "leave out --merge")),
+            (self.shown.passthru, ("--passthru shows all lines", "rread lines FILE... --merge")),
+            (self.shown.heading, ("--heading shows the name of a file once", "leave out --heading")),
+            (self.matching.multiline, ("-U finds matches of several lines", "leave out --merge")),
         ];
-        match refused.into_iter().find(|(is_given, ..)| self.merge.merge && *is_given) {
-            Some((_, why, hint)) => {
-                Err(Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint))
-            }
-            None => Ok(()),
-        }
+        refuse(refused.map(|(is_given, row)| (is_given && self.merge.merge, row)), |(why, hint)| {
+            Error::usage(format!("{why}, and --merge mixes the lines of files")).hint(hint)
+        })
     }
 
     /// Refuses `-r WORD DIRECTORY` of users of grep: it would replace the name of the directory in standard input or here.
@@ -326,60 +335,55 @@ impl SearchArgs {
             _ => "--unit",
         };
         let refused = [
-            (self.merge.merge, "--merge", "mixes the lines of files"),
-            (self.matching.multiline, "-U", "finds matches of several lines"),
-            (selected.last.is_some(), "--last", "searches from the end"),
-            (self.shown.passthru, "--passthru", "shows all lines"),
-            (self.shown.only_matching, "-o", "shows matches alone"),
+            (self.merge.merge, ("--merge", "mixes the lines of files")),
+            (self.matching.multiline, ("-U", "finds matches of several lines")),
+            (selected.last.is_some(), ("--last", "searches from the end")),
+            (selected.stop_on_nonmatch, ("--stop-on-nonmatch", "stops at a line")),
+            (self.shown.passthru, ("--passthru", "shows all lines")),
+            (self.shown.only_matching, ("-o", "shows matches alone")),
         ];
-        match refused.into_iter().find(|(is_given, ..)| *is_given) {
-            Some((_, other, why)) => {
-                Err(Error::usage(format!("{other} {why}, and {option} goes with lines alone"))
-                    .hint(format!("leave out {other} or {option}")))
-            }
-            None => Ok(()),
-        }
+        refuse(refused, |(other, why)| {
+            Error::usage(format!("{other} {why}, and {option} goes with lines alone"))
+                .hint(format!("leave out {other} or {option}"))
+        })
     }
 
-    /// Refuses `-0` where names are not followed by anything.
+    /// Refuses `-0` and `--null-data` where names and lines are not followed by anything.
     fn check_null(&self, format: Format) -> Result<()> {
-        if !self.selected.null || !format.has_receipt() {
-            return Ok(());
-        }
-        Err(Error::usage("-0 separates names in the formats raw and text, and the others have no such place")
-            .hint(setting("raw")))
+        let given = [(self.selected.null, "-0"), (self.selected.null_data, "--null-data")];
+        refuse(given.map(|(is_given, option)| (is_given && format.has_receipt(), option)), |option| {
+            let why = "writes NULs in the formats raw and text, and the others have no such place";
+            Error::usage(format!("{option} {why}")).hint(setting("raw"))
+        })
     }
 
     fn options(&self, format: Format) -> Result<SearchOptions> {
         self.check_null(format)?;
-        let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, .. } =
-            self.matching;
-        let MatchingArgs { invert_match, multiline, multiline_dotall, no_unicode, .. } = self.matching;
-        let case = match (ignore_case, smart_case) {
+        let matching = &self.matching;
+        let case = match (matching.ignore_case, matching.smart_case) {
             (true, _) => Case::Insensitive,
             (false, true) => Case::Smart,
             (false, false) => Case::Sensitive,
         };
-        let pattern = Pattern {
+        let mut pattern = Pattern {
             patterns: self.patterns()?,
-            fixed: fixed_strings,
+            fixed: matching.fixed_strings,
             case,
-            word: word_regexp,
-            whole_line: line_regexp,
-            invert: invert_match,
-            several_lines: multiline,
-            dot_all: multiline && multiline_dotall,
-            ascii: no_unicode,
+            word: matching.word_regexp,
+            whole_line: matching.line_regexp,
+            invert: matching.invert_match,
+            several_lines: matching.multiline,
+            dot_all: matching.multiline && matching.multiline_dotall,
+            ascii: matching.no_unicode,
             ..Pattern::default()
         };
         let selected = &self.selected;
+        let has_several = self.shown.only_matching || matching.multiline;
+        let of_matches = selected.count_matches || selected.count && has_several;
         let shows = match selected {
             SelectedArgs { quiet: true, files_without_match: true, .. } => Shows::NothingWithout,
             SelectedArgs { quiet: true, .. } => Shows::Nothing,
-            SelectedArgs { count_matches: true, .. } if !invert_match => Shows::Matches,
-            SelectedArgs { count: true, .. } if (self.shown.only_matching || multiline) && !invert_match => {
-                Shows::Matches
-            }
+            _ if of_matches && !matching.invert_match => Shows::Matches,
             SelectedArgs { count: true, .. } | SelectedArgs { count_matches: true, .. } => Shows::Count,
             SelectedArgs { files_with_matches: true, .. } => Shows::Name,
             SelectedArgs { files_without_match: true, .. } => Shows::NameWithout,
@@ -388,10 +392,13 @@ impl SearchArgs {
         let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
         let call = self.call(&pattern);
+        if selected.null_data {
+            pattern.patterns.iter_mut().for_each(|text| *text = with_nuls(text, matching.fixed_strings));
+        }
         let (max_count, last) = (selected.max_count, selected.last);
         Ok(SearchOptions {
             shows,
-            lines: self.shown.options(self.merge.no_path),
+            lines: self.shown.options(self.merge.no_path, selected.null_data),
             passes_through: self.shown.passthru,
             with_zero: selected.include_zero,
             with_sums: self.shown.stats,
@@ -403,6 +410,7 @@ impl SearchArgs {
             times: self.time.reading.options(),
             max_count,
             last,
+            stops_on_nonmatch: selected.stop_on_nonmatch,
             within,
             ..SearchOptions::new(pattern, call)
         })
@@ -462,6 +470,8 @@ impl SearchArgs {
             (self.matching.multiline_dotall, "multiline-dotall"),
             (self.matching.no_unicode, "no-unicode"),
             (self.selected.enclosing, "enclosing"),
+            (self.selected.null_data, "null-data"),
+            (self.selected.stop_on_nonmatch, "stop-on-nonmatch"),
             (self.hash.hash, "hash"),
             (self.content.text, "a"),
             (source.plain, "plain"),
@@ -516,4 +526,19 @@ impl SearchArgs {
         let is_merged = self.merge.merge;
         Request { context: self.context(), hash, takes_archives: true, is_merged, ..request }
     }
+}
+
+/// The pattern `text` for a text in which a NUL stands for each newline.
+fn with_nuls(text: &str, is_fixed: bool) -> String {
+    if is_fixed {
+        return text.replace('\n', "\0");
+    }
+    let (mut changed, mut chars) = (String::new(), text.chars());
+    while let Some(first) = chars.next() {
+        match (first, (first == '\\').then(|| chars.next()).flatten()) {
+            ('\n', _) | (_, Some('n')) => changed.push_str(r"\x00"),
+            (first, escaped) => changed.extend([first].into_iter().chain(escaped)),
+        }
+    }
+    changed
 }

@@ -1,6 +1,7 @@
 //! `rread search` end to end: against grep and ripgrep, in every kind of file, within budgets.
 
 mod answers;
+mod as_in_rg;
 mod brief;
 mod budgets;
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use rread_source::swapped::swap_ends;
 use rread_text::{Error, Result, address, printable};
 
 /// The colors of source code on a terminal.
@@ -23,6 +24,8 @@ pub struct Out {
     pub is_terminal: bool,
     /// The last byte that was written is not the end of a line.
     is_in_line: bool,
+    /// NULs end lines, and newlines are NULs.
+    pub swaps_ends: bool,
 }
 
 enum Target {
@@ -36,28 +39,28 @@ impl Out {
     /// Writes to `file`, which may be a terminal.
     pub fn new(file: File) -> Self {
         let is_terminal = file.is_terminal();
-        Out { target: Target::File(file), buffer: Vec::with_capacity(BUFFER), is_terminal, is_in_line: false }
+        Out { is_terminal, ..Out::to(Target::File(file)) }
     }
 
     pub fn console(console: Box<dyn Write + Send>) -> Self {
-        Out {
-            target: Target::Console(console),
-            buffer: Vec::with_capacity(BUFFER),
-            is_terminal: true,
-            is_in_line: false,
-        }
+        Out { is_terminal: true, ..Out::to(Target::Console(console)) }
     }
 
     /// Discards what is written; the renderer keeps the answer in memory.
     pub fn nowhere() -> Self {
-        Out { target: Target::Nothing, buffer: Vec::new(), is_terminal: false, is_in_line: false }
+        Out::to(Target::Nothing)
+    }
+
+    fn to(target: Target) -> Self {
+        let buffer = Vec::with_capacity(BUFFER);
+        Out { target, buffer, is_terminal: false, is_in_line: false, swaps_ends: false }
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.is_in_line = bytes.last().map_or(self.is_in_line, |last| *last != b'\n');
         if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
-            if bytes.len() >= BUFFER {
+            if bytes.len() >= BUFFER && !self.swaps_ends {
                 return self.target.write(bytes);
             }
         }
@@ -80,6 +83,9 @@ impl Out {
     }
 
     pub fn flush(&mut self) -> Result<()> {
+        if self.swaps_ends {
+            swap_ends(&mut self.buffer);
+        }
         self.target.write(&self.buffer)?;
         self.buffer.clear();
         Ok(())

@@ -168,6 +168,8 @@ pub struct Access {
     pub raw: bool,
     /// Whether to read what a terminal shows of the text in the end.
     pub plain: Plain,
+    /// Read newlines for NULs, and NULs for newlines: lines end with a NUL.
+    pub null_data: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
     /// Read named pipes and character devices as streams. Opening a pipe waits for a writer.
@@ -197,7 +199,7 @@ pub struct Access {
 impl Access {
     /// The options for the archive that has the text: `--no-decompress`, the sheet and `--plain` are about the text.
     pub(crate) fn of_archive(&self) -> Self {
-        Access { raw: false, sheet: None, plain: Plain::Never, ..self.clone() }
+        Access { raw: false, sheet: None, plain: Plain::Never, null_data: false, ..self.clone() }
     }
 }
 

@@ -27,7 +27,7 @@
 //! gives to [`stdin::show_notes_with`].
 //!
 //! Modules, lowest first; each uses only those before it: [`memory`], [`version`], [`object`], [`member_metadata`],
-//! [`member_address`], [`access`], [`limits`], [`interrupt`], [`spelling`], [`mod@file`], [`spool`], `regular`,
+//! [`member_address`], [`access`], [`limits`], [`interrupt`], [`swapped`], [`spelling`], [`mod@file`], [`spool`], `regular`,
 //! `pipe`, [`stdin`], [`compressed`], [`archive`], `sqlite`, `remote`, `document`, `plain`, [`open`](mod@open),
 //! [`members`], [`named_files`].
 
@@ -56,6 +56,7 @@ pub mod spool;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 pub mod stdin;
+pub mod swapped;
 pub mod version;
 
 /// The SQLite that databases are read with, for tests that write some.

@@ -20,6 +20,7 @@ use crate::remote;
 use crate::spelling::{matching, near_miss};
 #[cfg(feature = "sqlite")]
 use crate::sqlite;
+use crate::swapped::SwappedSource;
 use crate::{Decoding, Source, archive, member_address, pipe, read_full, regular, stdin};
 #[cfg(not(feature = "documents"))]
 use rread_documents::sheets::Sheet;
@@ -52,6 +53,9 @@ pub fn plan(_: &Address<'_>, _: &Access) -> Result<super::object::RequestPlan> {
 /// One about `path`, of any kind that [`Kind`] has for files and servers.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = open_decompressed(path, access)?;
+    if access.null_data {
+        return Ok(Box::new(SwappedSource(source)));
+    }
     if access.raw {
         return Ok(source);
     }

@@ -1,16 +1,19 @@
 //! The options of `rread search` as in rg: which files are searched, how lines are shown, and those that are only accepted.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use grep_printer::{ColorSpecs, UserColorSpec};
+use termcolor::{Ansi, ColorSpec, WriteColor};
 
 use crate::args::choice::{Choices, choice};
-use crate::args::size;
-use rread_answer::search::{LineOptions, LineParts};
+use crate::args::{refuse, size};
+use rread_answer::search::{LineColors, LineOptions, LineParts};
 use rread_reader::search::walk::{Glob, RulesOff, SortKey, WalkOptions};
 use rread_source::stdin::note;
+use rread_source::swapped::swap_ends;
 use rread_text::{Error, Result};
 
 /// The keys of `--sort`: the name, and the key.
@@ -136,11 +139,11 @@ const UNDOING: &str = "no-hidden:hidden ignore:no_ignore ignore-vcs:no-ignore-vc
     no-binary:binary sort-files:sort,sortr no-sort-files:sort,sortr messages:no_messages \
     no-fixed-strings:fixed_strings no-invert-match:invert_match no-text:text no-multiline:multiline \
     no-multiline-dotall:multiline_dotall unicode:no_unicode line-number:no_line_number no-trim:trim \
-    no-byte-offset:byte_offset no-heading:heading,pretty no-include-zero:include_zero no-stats:stats";
+    no-byte-offset:byte_offset no-heading:heading,pretty no-include-zero:include_zero no-stats:stats no-crlf:crlf";
 
 /// Options without effect.
 const WITHOUT_EFFECT: &str = "mmap no-mmap line-buffered no-line-buffered block-buffered no-block-buffered \
-    no-config crlf no-crlf \
+    no-config \
     max-columns-preview no-max-columns-preview ignore-messages no-ignore-messages no-pcre2 \
     no-auto-hybrid-regex no-pre no-encoding";
 
@@ -165,12 +168,13 @@ impl Args for AcceptedArgs {
         let undoing = undoing.map(|(name, undone)| flag(name).overrides_with_all(undone.split(',')));
         let case = flag("case-sensitive").short('s').overrides_with_all(["ignore_case", "smart_case"]);
         let valued = |name: &'static str| Arg::new(name).long(name).hide(true);
-        let valued = [valued("threads").short('j'), valued("dfa-size-limit"), case];
+        let valued_options = [valued("threads").short('j'), valued("dfa-size-limit"), case];
         let without_effect = WITHOUT_EFFECT.split(' ').map(flag);
-        // Other engines are refused.
-        let engine = Arg::new("engine").long("engine").value_parser(["default", "auto"]).hide(true);
+        // Other engines and links are refused.
+        let one_of = |name: &'static str, values: [&'static str; 2]| valued(name).value_parser(values);
+        let others = [one_of("engine", ["default", "auto"]), one_of("hyperlink-format", ["none", ""])];
         let rules = RULES.split(' ').map(flag);
-        command.args(undoing).args(without_effect).args(valued).arg(engine).args(rules)
+        command.args(undoing).args(without_effect).args(valued_options).args(others).args(rules)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -234,6 +238,9 @@ pub(super) struct ShownArgs {
     /// Write SEPARATOR between groups of lines [default: --]
     #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::input::os_value(), allow_hyphen_values = true)]
     context_separator: Option<OsString>,
+    /// Lines end with \r\n: $ matches before it in every file, and so end the lines of -o
+    #[arg(long)]
+    crlf: bool,
     /// Write nothing between groups of lines
     #[arg(long, overrides_with = "context_separator")]
     no_context_separator: bool,
@@ -243,6 +250,12 @@ pub(super) struct ShownArgs {
     /// Write SEPARATOR after names and numbers of lines of context [default: -]
     #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::input::os_value(), allow_hyphen_values = true)]
     field_context_separator: Option<OsString>,
+    /// Write SEPARATOR in place of / between the parts of paths, in raw and text
+    #[arg(long, value_name = "SEPARATOR", value_parser = crate::args::input::os_value(), allow_hyphen_values = true)]
+    path_separator: Option<OsString>,
+    /// Colours as in rg: match:fg:magenta, line:none or path:style:bold; may be given several times
+    #[arg(long, value_name = "SPEC")]
+    colors: Vec<UserColorSpec>,
     /// --max-columns
     #[arg(short = 'M', value_name = "N", overrides_with = "max_columns", hide = true)]
     pub(super) columns: Option<u64>,
@@ -260,13 +273,10 @@ impl ShownArgs {
             (self.trim, "--trim"),
             (self.vimgrep, "--vimgrep"),
         ];
-        match parts.iter().find(|(is_on, _)| *is_on) {
-            Some((_, name)) => {
-                Err(Error::usage(format!("--hash is of whole lines, and {name} changes them"))
-                    .hint(format!("leave out {name}")))
-            }
-            None => Ok(()),
-        }
+        refuse(parts, |name| {
+            Error::usage(format!("--hash is of whole lines, and {name} changes them"))
+                .hint(format!("leave out {name}"))
+        })
     }
 
     pub(super) fn replacement(&self) -> Option<&str> {
@@ -284,14 +294,19 @@ impl ShownArgs {
         }
     }
 
-    /// `no_names` puts nothing before lines.
-    pub(super) fn options(&self, no_names: bool) -> LineOptions {
+    /// `no_names` puts nothing before lines; `null_data` is that of the output.
+    pub(super) fn options(&self, no_names: bool, null_data: bool) -> LineOptions {
         let parts = match (self.only_matching, self.vimgrep) {
             (true, _) => LineParts::Matches,
             (_, true) => LineParts::LineForEachMatch,
             _ => LineParts::Line,
         };
-        let field = |text: &Option<OsString>| text.as_ref().map(|text| unescaped(text.as_encoded_bytes()));
+        // The output exchanges NULs and newlines again.
+        let written = |mut text: Vec<u8>| {
+            swap_ends(if null_data { &mut text } else { &mut [] });
+            text
+        };
+        let field = |text: &Option<OsString>| Some(written(unescaped(text.as_ref()?.as_encoded_bytes())));
         LineOptions {
             parts,
             trims: self.trim,
@@ -308,7 +323,33 @@ impl ShownArgs {
             no_separator: self.no_context_separator,
             match_field: field(&self.field_match_separator),
             context_field: field(&self.field_context_separator),
-            replacement: self.replace.as_ref().map(|text| Arc::from(text.as_encoded_bytes())),
+            replacement: self.replace.as_ref().map(|text| written(text.as_encoded_bytes().to_vec()).into()),
+            colors: self.colors(),
+            crlf: self.crlf,
+            path_separator: field(&self.path_separator).filter(|text| !text.is_empty()),
+        }
+    }
+
+    /// The colors of rg, changed as `--colors` says; without it, those of rread.
+    fn colors(&self) -> LineColors {
+        if self.colors.is_empty() {
+            return LineColors::default();
+        }
+        let mut all = grep_printer::default_color_specs();
+        all.extend(self.colors.iter().cloned());
+        let specs = ColorSpecs::new(&all);
+        let codes = |spec: &ColorSpec| {
+            let mut codes = Ansi::new(Vec::new());
+            // A vector takes everything.
+            let _ = codes.set_color(spec);
+            Cow::Owned(codes.into_inner())
+        };
+        let matched = specs.matched();
+        LineColors {
+            path: codes(specs.path()),
+            number: codes(specs.line()),
+            column: codes(specs.column()),
+            matched: if matched.is_none() { Cow::default() } else { codes(matched) },
         }
     }
 

@@ -7,7 +7,7 @@ use crate::args::input::{existing, is_there, split_ranges};
 use crate::roots::walk::Filter;
 use rread_answer::answers::members_of;
 use rread_answer::receipt::LeftOut;
-use rread_answer::search::list;
+use rread_answer::search::{list, with_separator};
 use rread_answer::{AnswerOptions, OutputOptions, worded};
 use rread_reader::search::walk::{SortKey, WalkOptions, Walked};
 use rread_source::named_files::{NamedFile, objects_of};
@@ -179,7 +179,11 @@ impl SearchArgs {
             return Ok(());
         }
         let end = if self.selected.null { b"\0" } else { b"\n" };
-        let names = found.iter().map(|(file, _)| [file.path.as_os_str().as_encoded_bytes(), end].concat());
+        let lines = self.shown.options(false, false);
+        let names = found.iter().map(|(file, _)| {
+            let name = file.path.as_os_str().as_encoded_bytes().to_vec();
+            [&with_separator(name, lines.path_separator.as_deref())[..], end].concat()
+        });
         list(names, content, output)
     }
 

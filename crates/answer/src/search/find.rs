@@ -122,7 +122,7 @@ impl<'a> FileSearch<'a> {
         (is_terminal, of_files): (bool, bool),
     ) -> Result<Self> {
         let reader = &opened.reader;
-        let crlf = reader.has_crlf()?;
+        let crlf = options.lines.crlf || reader.has_crlf()?;
         let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
         let matcher = if options.has_units() { matcher.upright() } else { matcher };
         let matcher = if reader.source().info().is_plain { matcher.plain() } else { matcher };
@@ -185,6 +185,7 @@ impl<'a> FileSearch<'a> {
             None if ranges.is_empty() => vec![whole],
             None => self.spans_of(ranges)?,
         };
+        let spans = if self.options.stops_on_nonmatch { self.until_nonmatch(spans)? } else { spans };
         let Some(count) = self.options.last else { return Ok((spans, place)) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
@@ -214,6 +215,30 @@ impl<'a> FileSearch<'a> {
         let end_byte = self.reader().known_size().map_or(end, |size| size.min(end));
         self.searched = (end_byte < u64::MAX).then_some(SearchedBytes { start_byte, end_byte });
         Ok((last, place))
+    }
+
+    /// The `spans` up to the first line without a match that follows one with a match.
+    fn until_nonmatch(&self, mut spans: Vec<Span>) -> Result<Vec<Span>> {
+        let find = |range: std::ops::Range<u64>, inverts: bool| -> Result<Option<u64>> {
+            let mut search = self.search(Wants { hits: true, ..Wants::default() });
+            search.matcher.invert ^= inverts;
+            let mut first = None;
+            search.run(range, 0, &mut |hits, _| {
+                first = hits.first().map(|hit| hit.start);
+                Ok(if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+            Ok(first)
+        };
+        for at in 0..spans.len() {
+            let Span { start, end, .. } = spans[at];
+            let Some(first) = find(start..end, false)? else { continue };
+            if let Some(other) = find(first..end, true)? {
+                spans[at].end = other;
+                spans.truncate(at + 1);
+                break;
+            }
+        }
+        Ok(spans)
     }
 
     fn spans_of_window(&self, spans: &[std::ops::Range<u64>]) -> Result<Vec<Span>> {

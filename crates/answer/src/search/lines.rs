@@ -104,9 +104,9 @@ impl<'a> LineWriter<'a> {
 
     /// Writes text that ends with `line`, and counts it.
     fn write_held(&mut self, text: &[u8], line: &[u8], sink: &mut dyn Sink) -> Result<()> {
-        let is_narrow = self.units.reader.units().width == 1;
-        let is_open = !line.is_empty() && !line.ends_with(b"\n");
-        let end: &[u8] = if self.units.style.ends_lines && is_narrow && is_open { b"\n" } else { b"" };
+        let UnitWriter { reader, style, .. } = &self.units;
+        let is_open = reader.units().width == 1 && !line.is_empty() && !line.ends_with(b"\n");
+        let end = if is_open && style.ends_lines { style.options.line_end() } else { b"" };
         for text in [text, end] {
             sink.write(text)?;
             self.units.stats.content_bytes += text.len() as u64;

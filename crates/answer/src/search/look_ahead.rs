@@ -126,7 +126,8 @@ impl LookAhead<'_> {
     fn search(&self, file: &SearchedFile<'_>) -> Result<bool> {
         let opened = file.request.open(self.format, false)?;
         let reader = &opened.reader;
-        let matcher = LineMatcher::new(&self.options.pattern, reader.encoding(), reader.has_crlf()?)?;
+        let crlf = self.options.lines.crlf || reader.has_crlf()?;
+        let matcher = LineMatcher::new(&self.options.pattern, reader.encoding(), crlf)?;
         let matcher = if reader.source().info().is_plain { matcher.plain() } else { matcher };
         if reader.known_size().is_some_and(|size| size > MOST) {
             return Ok(false);

@@ -23,7 +23,7 @@ use crate::notes::read_as_guessed;
 use crate::options::AnswerOptions;
 use crate::receipt::{FileInfo, LeftOut, RefusedSearch, SearchInfo};
 use crate::wording::worded;
-pub use options::{LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
+pub use options::{LineColors, LineOptions, LineParts, SearchOptions, SearchedFile, Shows};
 use rread_reader::UnitKind;
 use rread_source::archive::{Member, MemberPattern};
 use rread_source::member_address::is_member;
@@ -31,7 +31,7 @@ use rread_source::members::{self, Members};
 use rread_text::{Choice, Error, Kind, Result, address};
 
 pub use merged::search_merged;
-pub use show::list;
+pub use show::{list, with_separator};
 
 use find::{FileOutcome, FileSearch};
 use look_ahead::{LookAhead, Verdict};

@@ -1,5 +1,6 @@
 //! The request of a search: the options for all its files, and the files.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,6 +46,29 @@ pub enum LineParts {
     LineForEachMatch,
 }
 
+/// What a terminal is sent before names, numbers and matches, if they are in color.
+#[derive(Clone, Debug)]
+pub struct LineColors {
+    pub path: Cow<'static, [u8]>,
+    pub number: Cow<'static, [u8]>,
+    /// Nothing, if columns are not in color.
+    pub column: Cow<'static, [u8]>,
+    /// Nothing, if matches are not in color.
+    pub matched: Cow<'static, [u8]>,
+}
+
+impl Default for LineColors {
+    fn default() -> Self {
+        let code = |text: &'static str| Cow::Borrowed(text.as_bytes());
+        LineColors {
+            path: code("\x1b[35m"),
+            number: code("\x1b[32m"),
+            column: code(""),
+            matched: code("\x1b[1m\x1b[31m"),
+        }
+    }
+}
+
 /// How lines are shown.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
@@ -71,9 +95,19 @@ pub struct LineOptions {
     pub context_field: Option<Vec<u8>>,
     /// The text that replaces matches.
     pub replacement: Option<Arc<[u8]>>,
+    pub colors: LineColors,
+    /// Lines end with `\r\n`, also those that the file does not end.
+    pub crlf: bool,
+    /// What stands between the parts of paths, in place of the separator of the system.
+    pub path_separator: Option<Vec<u8>>,
 }
 
 impl LineOptions {
+    /// The end of lines that the file does not end.
+    pub(super) fn line_end(&self) -> &'static [u8] {
+        if self.crlf { b"\r\n" } else { b"\n" }
+    }
+
     /// The line between groups.
     pub(super) fn separator(&self) -> Option<&[u8]> {
         (!self.no_separator).then(|| self.separator.as_deref().unwrap_or(b"--"))
@@ -101,6 +135,8 @@ pub struct SearchOptions {
     pub max_count: Option<u64>,
     /// Only the last matching lines.
     pub last: Option<u64>,
+    /// Stop at the first line without a match after one with a match.
+    pub stops_on_nonmatch: bool,
     /// Whether the members of archives below directories are searched.
     pub takes_archives: bool,
     /// The parts of the file to search; everything if empty.

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::path::is_separator;
 
 use super::find::{FileOutcome, FileSearch};
 use super::lines::LineWriter;
 use super::options::{LineParts, Shows};
-use super::unit::{LineMarks, PATH, paint};
+use super::unit::{LineMarks, paint};
 use crate::content::{Budget, ContentStats, CutBy, Sink};
 use crate::deliver::{Held, Response, Shape, respond};
 use crate::format::{Body, Format, Frame, Section};
@@ -18,6 +19,7 @@ use crate::receipt::{
     PageOfDocument, SearchInfo, SearchResult, ShownRange,
 };
 use rread_reader::{ShownLine, UnitKind};
+use rread_source::swapped::swap_ends;
 use rread_text::{Context, Result, address, printable};
 
 /// Bytes of content that are kept between searching and showing; with more, the file is searched again.
@@ -155,14 +157,18 @@ impl FileSearch<'_> {
     /// with which a program opens the file.
     pub(super) fn name(&self) -> Vec<u8> {
         let path = &self.file.request.path;
-        match address::display(path) {
+        let mut name = match address::display(path) {
             name if self.is_for_people => printable(&name).into_bytes(),
             Cow::Borrowed(_) => path.as_os_str().as_encoded_bytes().to_vec(),
             Cow::Owned(name) if name == path.to_string_lossy() => {
                 path.as_os_str().as_encoded_bytes().to_vec()
             }
             Cow::Owned(name) => name.into_bytes(),
+        };
+        if self.file.request.content.read.source.access.null_data {
+            swap_ends(&mut name);
         }
+        with_separator(name, self.options.lines.path_separator.as_deref())
     }
 
     /// The marks of lines of several files that are mixed.
@@ -293,13 +299,13 @@ impl Again<'_, '_> {
 
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let options = self.search.options;
         let name = |end: u8| {
             let mut name = Vec::new();
-            paint(&mut name, PATH, self.search.color, &self.search.name());
-            name.push(if self.search.options.null { 0 } else { end });
+            paint(&mut name, &options.lines.colors.path, self.search.color, &self.search.name());
+            name.push(if options.null { 0 } else { end });
             name
         };
-        let options = self.search.options;
         let is_without = self.found.info.matched_lines == 0;
         let count = match options.shows {
             Shows::Matches => self.found.info.matches,
@@ -457,6 +463,13 @@ impl Groups<'_> {
 
 /// The most characters of a line beside a receipt.
 const COLUMNS: u64 = 300;
+
+/// The path `name` with `separator` between its parts.
+pub fn with_separator(name: Vec<u8>, separator: Option<&[u8]>) -> Vec<u8> {
+    let Some(separator) = separator else { return name };
+    let parts = name.split(|byte| is_separator(char::from(*byte)));
+    parts.collect::<Vec<_>>().join(separator)
+}
 
 /// Lists `lines` within the budget.
 pub fn list(

@@ -1,5 +1,6 @@
 //! Writes what is shown of a line: `12:a match`, `11-its context`, `--` between groups, as grep does.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::options::LineOptions;
@@ -98,7 +99,7 @@ impl UnitWriter<'_> {
         let mut counted = Counted { sink, bytes: 0, last: b'\n', marks: 0 };
         self.scratch.clear();
         if let Some(name) = self.style.heading.take() {
-            paint(&mut self.scratch, PATH, self.style.color, &name);
+            paint(&mut self.scratch, &self.style.options.colors.path, self.style.color, &name);
             self.scratch.push(b'\n');
         }
         if let Some(separator) = self.style.options.separator().filter(|_| self.style.separators)
@@ -128,7 +129,7 @@ impl UnitWriter<'_> {
         let ends = excerpt.cut.1 || unit.is_match || self.style.ends_lines;
         let is_narrow = !self.options.raw || self.reader.units().width == 1;
         if is_open && ends && !unit.is_open && is_narrow {
-            counted.mark(b"\n")?;
+            counted.mark(self.style.options.line_end())?;
         }
         self.open_at = unit.is_open.then_some(line.next);
         self.stats.content_bytes += counted.bytes;
@@ -201,6 +202,7 @@ impl UnitWriter<'_> {
         let held = held.filter(|held| self.is_verbatim(held)).map(|held| (excerpt.bytes.start, held));
         let mut text = MarkedText::new(self.reader, segment, options, self.matcher.replaces(), held, sink);
         text.nuls = &excerpt.nuls;
+        text.color = &self.style.options.colors.matched;
         match unit.marks {
             Marks::None => {}
             Marks::These(marks) => marks.iter().try_for_each(|one| text.add(one))?,
@@ -232,7 +234,7 @@ impl UnitWriter<'_> {
             _ => options.context_field.as_deref().unwrap_or(b"-"),
         };
         if let Some(path) = &self.style.path {
-            paint(&mut self.scratch, PATH, color, path);
+            paint(&mut self.scratch, &options.colors.path, color, path);
             if self.style.null { self.scratch.push(0) } else { self.scratch.extend_from_slice(field) }
         }
         if !self.style.has_fields || self.options.hash.is_some() {
@@ -242,11 +244,13 @@ impl UnitWriter<'_> {
         let start = unit.offset.unwrap_or(line.start);
         let numbers =
             [(!options.no_numbers).then_some(line.number), column, options.byte_offset.then_some(start)];
-        for (number, color) in numbers.into_iter().zip([color, false, false]) {
+        let colors = [&options.colors.number, &options.colors.column, &Cow::Borrowed(&b""[..])];
+        for (number, begin) in numbers.into_iter().zip(colors) {
             let Some(number) = number else { continue };
-            self.scratch.extend_from_slice(if color { NUMBER } else { b"" });
+            let (begin, end) = marks(begin, color);
+            self.scratch.extend_from_slice(begin);
             push_number(&mut self.scratch, number, 1);
-            self.scratch.extend_from_slice(if color { PLAIN } else { b"" });
+            self.scratch.extend_from_slice(end);
             self.scratch.extend_from_slice(field);
         }
         if let Some(offset) = unit.window {
@@ -289,20 +293,15 @@ impl Sink for Counted<'_> {
     }
 }
 
-pub(super) const PATH: &[u8] = b"\x1b[35m";
-pub(super) const NUMBER: &[u8] = b"\x1b[32m";
-const MATCH: &[u8] = b"\x1b[1m\x1b[31m";
-const PLAIN: &[u8] = b"\x1b[0m";
-
 /// Appends `text` to `to`, between `color` and its end if colors are on.
 pub(super) fn paint(to: &mut Vec<u8>, color: &[u8], is_on: bool, text: &[u8]) {
-    if is_on {
-        to.extend_from_slice(color);
-    }
-    to.extend_from_slice(text);
-    if is_on {
-        to.extend_from_slice(PLAIN);
-    }
+    let (begin, end) = marks(color, is_on);
+    [begin, text, end].into_iter().for_each(|part| to.extend_from_slice(part));
+}
+
+/// What stands before and after a text in `color`, if colors are on.
+fn marks(color: &[u8], is_on: bool) -> (&[u8], &'static [u8]) {
+    if is_on && !color.is_empty() { (color, b"\x1b[0m") } else { (b"", b"") }
 }
 
 /// Writes a part of a line, match after match.
@@ -316,6 +315,8 @@ pub(super) struct MarkedText<'a> {
     held: Option<(u64, &'a [u8])>,
     /// Runs of NULs, which are said in words.
     nuls: &'a [Range<u64>],
+    /// What begins the color of a match.
+    color: &'a [u8],
     sink: &'a mut dyn Sink,
     stats: ContentStats,
     /// Up to here, everything is written.
@@ -333,7 +334,8 @@ impl<'a> MarkedText<'a> {
     ) -> Self {
         let token_thirds = options.estimates_tokens.then_some(0);
         let stats = ContentStats { token_thirds, ..ContentStats::default() };
-        MarkedText { reader, at: segment.start, segment, options, replaces, held, nuls: &[], sink, stats }
+        let (at, nuls, color) = (segment.start, &[][..], &b""[..]);
+        MarkedText { reader, at, segment, options, replaces, held, nuls, color, sink, stats }
     }
 
     /// Writes what comes before the match, and the match.
@@ -384,7 +386,7 @@ impl<'a> MarkedText<'a> {
     }
 
     fn colored(&mut self, text: &[u8]) -> Result<()> {
-        let (begin, end): (&[u8], &[u8]) = if self.options.color { (MATCH, PLAIN) } else { (b"", b"") };
+        let (begin, end) = marks(self.color, self.options.color);
         for (part, counts) in [(begin, true), (text, self.replaces), (end, true)] {
             self.sink.write(part)?;
             if counts {
