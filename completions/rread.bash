@@ -1985,7 +1985,7 @@ _rread() {
                     return 0
                     ;;
                 --hyperlink-format)
-                    COMPREPLY=($(compgen -W "none " -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none" -- "${cur}"))
                     return 0
                     ;;
                 --since)

@@ -279,8 +279,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s j -l threads -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l dfa-size-limit -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l engine -r -f -a "default\t''
 auto\t''"
-complete -c rread -n "__fish_rread_using_subcommand search" -l hyperlink-format -r -f -a "none\t''
-\t''"
+complete -c rread -n "__fish_rread_using_subcommand search" -l hyperlink-format -r -f -a "none\t''"
 complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l until -d 'Only records before the time T; +10m counts from --since' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r

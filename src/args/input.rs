@@ -201,8 +201,7 @@ impl SourceArgs {
 impl RemoteArgs {
     fn access(&self) -> Access {
         // The headers of the environment and those of the command line.
-        let headers = http_headers().into_iter().chain(self.http_header.clone()).collect();
-        let http_headers = HttpHeaders::new(headers);
+        let http_headers = HttpHeaders::new([http_headers(), self.http_header.clone()].concat());
         let RemoteArgs { timeout, retries, anonymous, .. } = *self;
         Access { timeout, retries, anonymous, http_headers, ..Access::default() }
     }

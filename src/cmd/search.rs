@@ -533,6 +533,8 @@ fn with_nuls(text: &str, is_fixed: bool) -> String {
     if is_fixed {
         return text.replace('\n', "\0");
     }
+    // No line has a NUL: this matches nothing.
+    let text = text.replace(r"\x00", r"[^\s\S]");
     let (mut changed, mut chars) = (String::new(), text.chars());
     while let Some(first) = chars.next() {
         match (first, (first == '\\').then(|| chars.next()).flatten()) {

@@ -72,6 +72,10 @@ fn lines_may_end_with_a_nul() {
             ("^a?$", |record| record == "a" || record.is_empty()),
             ("a\\na", |record| record.contains("a\na")),
             ("^.$", |record| record.chars().count() == 1),
+            (r"\x00", |_| false),
+            (r"a[^\x00]", |record| {
+                record.chars().position(|c| c == 'a').is_some_and(|at| at + 1 < record.len())
+            }),
         ] {
             let records: Vec<&str> = text.split_terminator('\0').filter(|record| matches(record)).collect();
             let expected: String = records.iter().map(|record| format!("{record}\0")).collect();

@@ -171,8 +171,9 @@ impl Args for AcceptedArgs {
         let valued_options = [valued("threads").short('j'), valued("dfa-size-limit"), case];
         let without_effect = WITHOUT_EFFECT.split(' ').map(flag);
         // Other engines and links are refused.
-        let one_of = |name: &'static str, values: [&'static str; 2]| valued(name).value_parser(values);
-        let others = [one_of("engine", ["default", "auto"]), one_of("hyperlink-format", ["none", ""])];
+        let engine = valued("engine").value_parser(["default", "auto"]);
+        let none = clap::builder::PossibleValue::new("none").alias("");
+        let others = [engine, valued("hyperlink-format").value_parser([none])];
         let rules = RULES.split(' ').map(flag);
         command.args(undoing).args(without_effect).args(valued_options).args(others).args(rules)
     }
