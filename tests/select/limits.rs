@@ -106,8 +106,10 @@ pub(super) fn measured(mut command: std::process::Command) -> (i32, String, u64)
     let (id, mut peak) = (child.id(), 0);
     let status = loop {
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap_or(0);
+        // Until the new program has begun, these are the facts of the test.
+        let is_begun = status.starts_with("Name:\trread\n");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:").filter(|_| is_begun));
+        let kilobytes: u64 = line.map_or(0, |line| line.trim().trim_end_matches(" kB").parse().unwrap_or(0));
         peak = peak.max(kilobytes >> 10);
         if let Some(status) = child.try_wait().unwrap() {
             break status;
