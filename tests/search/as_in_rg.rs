@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
+use super::colors::on_terminal;
 use rread_testkit::sandbox::{AtHome, Sandbox, binary};
 
 /// All texts of at most `most` of `parts`.
@@ -100,6 +101,11 @@ fn lines_may_end_with_a_nul() {
         if !options.starts_with("-r") {
             assert_eq!(run.text(), theirs, "{pattern} {options}");
         }
+    }
+    // For people, each line has a line of its own.
+    if let Some(shown) = on_terminal(&sandbox, &["search", "--null-data", "-f", "text", "o", "t"], &[]) {
+        let shown = shown.replace("\x1b[0m", "").replace("\x1b[32m", "").replace("\x1b[1m\x1b[31m", "");
+        assert!(shown.starts_with("1:one\n2:two\\nthree\n3:four\n"), "{shown:?}");
     }
     let refused = sandbox.line("search --null-data one t --json").refused_json(2).to_string();
     assert!(refused.contains("rread search --null-data one t --raw"), "{refused}");

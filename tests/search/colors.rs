@@ -12,7 +12,7 @@ use super::number;
 const RED: &str = "\x1b[1m\x1b[31m";
 
 /// Output of the program on a terminal; `None` without pseudo terminals.
-fn on_terminal(sandbox: &Sandbox, args: &[&str], env: &[(&str, &str)]) -> Option<String> {
+pub(super) fn on_terminal(sandbox: &Sandbox, args: &[&str], env: &[(&str, &str)]) -> Option<String> {
     let Ok(master) = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY) else {
         eprintln!("skipped: no pseudo terminal");
         return None;

@@ -83,9 +83,7 @@ impl Out {
     }
 
     pub fn flush(&mut self) -> Result<()> {
-        if self.swaps_ends {
-            swap_ends(&mut self.buffer);
-        }
+        swap_ends(if self.swaps_ends { &mut self.buffer } else { &mut [] });
         self.target.write(&self.buffer)?;
         self.buffer.clear();
         Ok(())

@@ -168,18 +168,17 @@ impl Request<'_> {
         // A terminal cannot show another encoding, so it gets decoded text.
         let foreign = reader.encoding() != Encoding::Utf8;
         let raw = format == Format::Raw && !(foreign && to_terminal);
+        let has_color = !matches!(format, Format::Json | Format::Xml);
         ContentOptions {
             raw,
             invalid: self.content.invalid.unwrap_or_default(),
             number: self.content.number,
             hash: self.hash,
-            color: self.content.number
-                && format != Format::Json
-                && format != Format::Xml
-                && self.output.use_color(to_terminal),
+            color: has_color && self.content.number && self.output.use_color(to_terminal),
             max_columns: self.content.max_columns,
             // JSON escapes control characters itself.
             show_controls: to_terminal && format != Format::Json,
+            null_data: self.content.read.source.access.null_data,
             keeps_colors: false,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided.bom,

@@ -72,6 +72,8 @@ pub struct ContentOptions {
     pub max_columns: Option<u64>,
     /// Show control characters instead of letting them act on a terminal.
     pub show_controls: bool,
+    /// A NUL stands for a newline, and is shown so.
+    pub null_data: bool,
     /// Of control characters, colors and attributes act all the same; a line ends without them.
     pub keeps_colors: bool,
     pub encode: Option<Encode>,

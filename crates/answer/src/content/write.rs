@@ -297,7 +297,8 @@ impl ContentWriter<'_> {
             }
             let (control, left) = from.split_at(c.len_utf8());
             self.text(clean)?;
-            self.unit(control.utf8, escape_control(c).as_bytes(), control.at, control.source.len())?;
+            let shown = if c == '\0' && self.options.null_data { r"\n" } else { &escape_control(c) };
+            self.unit(control.utf8, shown.as_bytes(), control.at, control.source.len())?;
             rest = left;
         }
         self.text(rest)
