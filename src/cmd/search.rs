@@ -391,8 +391,9 @@ impl SearchArgs {
         };
         let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
         let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
-        let call = self.call(&pattern);
+        let mut call = self.call(&pattern);
         if selected.null_data {
+            call = call.with("format", if format == Format::Raw { "raw" } else { "text" });
             pattern.patterns.iter_mut().for_each(|text| *text = with_nuls(text, matching.fixed_strings));
         }
         let (max_count, last) = (selected.max_count, selected.last);
@@ -533,12 +534,15 @@ fn with_nuls(text: &str, is_fixed: bool) -> String {
     if is_fixed {
         return text.replace('\n', "\0");
     }
-    // No line has a NUL: this matches nothing.
-    let text = text.replace(r"\x00", r"[^\s\S]");
+    // No line has a NUL, so one that does not begin a range matches nothing.
+    let parts = text.split(r"\x00-").map(|part| part.replace(r"\x00", r"[^\d\D]"));
+    let text = parts.collect::<Vec<_>>().join(r"\x00-").replace("[:space:]", r"\s");
     let (mut changed, mut chars) = (String::new(), text.chars());
     while let Some(first) = chars.next() {
         match (first, (first == '\\').then(|| chars.next()).flatten()) {
             ('\n', _) | (_, Some('n')) => changed.push_str(r"\x00"),
+            (_, Some('s')) => changed.push_str(r"[\s\x00]"),
+            (_, Some('S')) => changed.push_str(r"[^\s\x00]"),
             (first, escaped) => changed.extend([first].into_iter().chain(escaped)),
         }
     }

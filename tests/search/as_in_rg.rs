@@ -44,7 +44,7 @@ fn a_search_stops_at_the_first_line_without_a_match() {
     assert_eq!(run.text(), "2:a1\n3:a2\n4-b\n");
     // What follows along `next` stops there too.
     let run = sandbox.line("search --stop-on-nonmatch a t -m1");
-    assert_eq!(run.document().fact("next"), "search --stop-on-nonmatch -m 1 a t --in 3:", "{run}");
+    assert_eq!(run.document().fact("next"), "search --stop-on-nonmatch -m 1 a t --in b5:8", "{run}");
 }
 
 #[test]
@@ -73,6 +73,11 @@ fn lines_may_end_with_a_nul() {
             ("^a?$", |record| record == "a" || record.is_empty()),
             ("a\\na", |record| record.contains("a\na")),
             ("^.$", |record| record.chars().count() == 1),
+            (r"a\s", |record| record.contains("a\n")),
+            (r"a[\s,]", |record| record.contains("a\n")),
+            (r"a[[:space:]]a", |record| record.contains("a\na")),
+            (r"a\S", |record| record.contains("aa")),
+            (r"[\x00-\x1f]a", |record| record.contains("\na")),
             (r"\x00", |_| false),
             (r"a[^\x00]", |record| {
                 record.chars().position(|c| c == 'a').is_some_and(|at| at + 1 < record.len())

@@ -345,19 +345,17 @@ impl ShownArgs {
             let _ = codes.set_color(spec);
             Cow::Owned(codes.into_inner())
         };
-        let matched = specs.matched();
-        LineColors {
-            path: codes(specs.path()),
-            number: codes(specs.line()),
-            column: codes(specs.column()),
-            matched: if matched.is_none() { Cow::default() } else { codes(matched) },
-        }
+        let [path, number, column, matched] =
+            [specs.path(), specs.line(), specs.column(), specs.matched()].map(codes);
+        let matched = if specs.matched().is_none() { Cow::default() } else { matched };
+        LineColors { path, number, column, matched }
     }
 
     /// The options that change the matches, for a search of the rest.
     pub(super) fn repeated(&self) -> Vec<(&'static str, Option<String>)> {
         let replace = self.replace.as_ref().map(|text| text.to_string_lossy().into_owned());
-        let flags = [(self.only_matching, "o"), (self.trim, "trim"), (self.vimgrep, "vimgrep")];
+        let flags =
+            [(self.only_matching, "o"), (self.trim, "trim"), (self.vimgrep, "vimgrep"), (self.crlf, "crlf")];
         let flags = flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| (name, None));
         flags.chain(replace.map(|text| ("r", Some(text)))).collect()
     }

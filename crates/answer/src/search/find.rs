@@ -456,11 +456,12 @@ impl<'a> FileSearch<'a> {
             let end = if span.end == u64::MAX { String::new() } else { span.end.to_string() };
             (start < span.end).then(|| format!("b{start}:{end}"))
         };
-        let has_window = self.file.request.time.is_some();
+        // A search that stops at a line without a match must not go on after it.
+        let is_open = self.file.request.time.is_none() && !self.options.stops_on_nonmatch;
         let range = match (&self.options.within[..], self.options.last) {
-            ([], None) if !has_window && !place.is_inside => format!("{}:", place.line),
+            ([], None) if is_open && !place.is_inside => format!("{}:", place.line),
             ([Range { unit: Unit::Lines, form: Form::Between(Some(Place::Front(_)), None) }], None)
-                if !place.is_inside =>
+                if is_open && !place.is_inside =>
             {
                 format!("{}:", place.line)
             }

@@ -59,13 +59,9 @@ pub struct LineColors {
 
 impl Default for LineColors {
     fn default() -> Self {
-        let code = |text: &'static str| Cow::Borrowed(text.as_bytes());
-        LineColors {
-            path: code("\x1b[35m"),
-            number: code("\x1b[32m"),
-            column: code(""),
-            matched: code("\x1b[1m\x1b[31m"),
-        }
+        let codes = ["\x1b[35m", "\x1b[32m", "", "\x1b[1m\x1b[31m"];
+        let [path, number, column, matched] = codes.map(|code| Cow::Borrowed(code.as_bytes()));
+        LineColors { path, number, column, matched }
     }
 }
 
