@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::lines::{Clock, Heads, LogRecord, TimeOptions};
 use super::years::field_of_time;
 use crate::reader::Reader;
-use rread_text::timestamp::{Detected, Rule, detect_as, detect_sparse, may_have_time};
+use rread_text::timestamp::{Detected, Rule, Unread, detect_as, detect_sparse, may_have_time, why_unread};
 use rread_text::{Result, Timestamp};
 
 /// The most lines of each place that are looked at, and the most bytes if it has a line.
@@ -116,17 +116,20 @@ impl Samples {
     ) -> Result<Option<Detected>> {
         let format = options.format.as_deref();
         let written = options.written(reader)?;
-        let found = detect_as(format, &self.slices(), Rule::Log, written)?;
+        let slices = self.slices();
+        let found = detect_as(format, &slices, Rule::Log, written)?;
         if found.is_some() {
             return Ok(found);
         }
         if format.is_none() && !options.scan && (size > SPARSE || options.samples_only) {
-            let found = detect_sparse(&self.slices(), 0, true, written);
+            let found = detect_sparse(&slices, 0, true, written);
             if found.is_some() || size > MAX_READ_WHOLE || options.samples_only {
                 return Ok(found);
             }
         }
-        Self::detect_in_all(reader, format, size, written)
+        let is_open = matches!(why_unread(slices.iter().flatten().copied()), Some(Unread::Order { .. }));
+        let open = if is_open { slices } else { Vec::new() };
+        Self::detect_in_all(reader, format, size, Sparse { written, open, ..Sparse::default() })
     }
 
     /// The formats and positions of the times of the first lines that have one.
@@ -134,9 +137,8 @@ impl Samples {
         reader: &Reader,
         format: Option<&str>,
         size: u64,
-        written: Option<Timestamp>,
+        mut sparse: Sparse<'_>,
     ) -> Result<Option<Detected>> {
-        let mut sparse = Sparse { written, ..Sparse::default() };
         let mut heads = Heads::new(reader, true, 0);
         // Of lines that cannot have a time, only the number counts.
         let mut lines: Vec<Option<Vec<u8>>> = Vec::new();
@@ -152,10 +154,14 @@ impl Samples {
             }
             if lines.len() == MAX_LINES || line.is_none() {
                 if lines.iter().any(Option::is_some) {
-                    let slices = lines.iter().map(|line| line.as_deref().unwrap_or(b"-")).collect();
-                    let found = detect_as(format, &[slices], Rule::Log, written)?;
-                    if found.is_some() {
-                        return Ok(found);
+                    let slices: Vec<&[u8]> =
+                        lines.iter().map(|line| line.as_deref().unwrap_or(b"-")).collect();
+                    let found =
+                        |samples: &[Vec<&[u8]>]| detect_as(format, samples, Rule::Log, sparse.written);
+                    if found(std::slice::from_ref(&slices))?.is_some()
+                        && let Some(found) = found(&sparse.with_open(slices))?
+                    {
+                        return Ok(Some(found));
                     }
                 }
                 lines.drain(..).for_each(|line| sparse.add(line));
@@ -190,7 +196,9 @@ impl Samples {
 
 /// The lines of a log that may have a time, where few do.
 #[derive(Debug, Default)]
-struct Sparse {
+struct Sparse<'s> {
+    /// Samples of the file that do not show the order of its dates.
+    open: Vec<Vec<&'s [u8]>>,
     lines: Vec<Vec<u8>>,
     /// The other lines between them.
     skipped: usize,
@@ -202,7 +210,12 @@ struct Sparse {
     written: Option<Timestamp>,
 }
 
-impl Sparse {
+impl Sparse<'_> {
+    /// The samples that show no order, and `lines`: those of one day, such as 11 November, fit every order.
+    fn with_open<'l>(&'l self, lines: Vec<&'l [u8]>) -> Vec<Vec<&'l [u8]>> {
+        self.open.iter().cloned().chain([lines]).collect()
+    }
+
     /// Adds a line, or one that cannot have a time.
     fn add(&mut self, line: Option<Vec<u8>>) {
         self.has_begun = true;
@@ -219,7 +232,7 @@ impl Sparse {
     }
 
     fn look(&mut self) {
-        let lines = [self.lines.iter().map(Vec::as_slice).collect()];
+        let lines = self.with_open(self.lines.iter().map(Vec::as_slice).collect());
         self.found = detect_sparse(&lines, self.skipped, !self.is_later, self.written);
         self.lines.clear();
         (self.skipped, self.is_later) = (0, true);

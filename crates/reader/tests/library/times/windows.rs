@@ -203,6 +203,36 @@ fn log_of<T>(text: &str, use_it: impl Fn(&Log<'_>) -> T) -> T {
     use_it(&Log::open(&reader, &options).unwrap().unwrap())
 }
 
+/// All records of 11 November fit both orders, and those of other days do not: a part of the file with that day alone shows
+/// no order.
+#[test]
+fn a_day_that_fits_both_orders_shows_none() {
+    let log = |first: &str, form: &str, minutes: i64, count: i64, more: &str| -> Option<Timestamp> {
+        let first: jiff::civil::DateTime = first.parse().unwrap();
+        let line = |n: i64| (first + jiff::Span::new().minutes(n * minutes)).strftime(form).to_string();
+        let text: String = (0..count).map(|n| line(n) + " INFO request\n" + &more.repeat(3)).collect();
+        let reader = Reader::new(Box::new(MemorySource::new(text)), Tuning::default()).unwrap();
+        let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+        Log::open(&reader, &options).unwrap().map(|log| log.first.time)
+    };
+    for form in ["%d/%m/%Y %H:%M:%S", "[%m-%d-%Y %H:%M:%S]"] {
+        for (first, count) in [("2025-11-10T20:00", 96), ("2025-11-08T00:00", 480), ("2025-10-09T05:00", 200)]
+        {
+            assert_eq!(log(first, form, 15, count, ""), None, "{form} from {first}");
+            assert_eq!(
+                log(first, form, 15, count, "at a line of a trace\n"),
+                None,
+                "{form} from {first}, rare"
+            );
+        }
+        // A number above 12 anywhere in the file shows the order of all.
+        let shown = log("2025-11-08T00:00", form, 15, 700, "");
+        assert_eq!(shown.map(|time| time.to_string()).as_deref(), Some("2025-11-08T00:00:00Z"), "{form}");
+        let alone = log("2025-11-11T01:00", form, 15, 90, "");
+        assert_eq!(alone.map(|time| time.to_string()).as_deref(), Some("2025-11-11T01:00:00Z"), "{form}");
+    }
+}
+
 #[test]
 fn disorder_beyond_the_slack_is_reported_and_a_scan_finds_all() {
     let lines = |hour: i64| {
