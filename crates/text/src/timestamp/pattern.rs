@@ -16,9 +16,21 @@ pub(super) const MONTHS: [&[u8; 3]; 12] =
 
 pub(super) const WEEKDAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
 
-/// The letters of a full name after its first three; the last one is of `Sept`.
-const MONTH_ENDS: [&[u8]; 13] =
-    [b"uary", b"ruary", b"ch", b"il", b"", b"e", b"y", b"ust", b"tember", b"ober", b"ember", b"ember", b"t"];
+/// The names of the months and their short forms in English, German, French, Spanish, Portuguese, Italian and Dutch.
+const MONTH_NAMES: [&str; 12] = [
+    "jan january januar janvier janv ene enero janeiro gen gennaio januari",
+    "feb february februar fév févr février febrero fev fevereiro febbraio februari",
+    "mar march mär mrz märz mars marzo março mrt maart",
+    "apr april avr avril abr abril aprile",
+    "may mai mayo maio mag maggio mei",
+    "jun june juni juin junio junho giu giugno",
+    "jul july juli juil juillet julio julho lug luglio",
+    "aug august août ago agosto augustus",
+    "sep september sept septembre septiembre set setembro settembre",
+    "oct october okt oktober octobre octubre out outubro ott ottobre",
+    "nov november novembre noviembre novembro",
+    "dec december dez dezember déc décembre dic diciembre dezembro dicembre",
+];
 
 const WEEKDAY_ENDS: [&[u8]; 7] = [b"day", b"sday", b"nesday", b"rsday", b"day", b"urday", b"day"];
 
@@ -57,7 +69,7 @@ pub(super) fn weekday_before(text: &[u8]) -> Option<i8> {
     let text = text.strip_suffix(b",").unwrap_or(text);
     let letters = text.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let mut cursor = Cursor { rest: &text[text.len() - letters..], fields: Fields::default(), mark: None };
-    cursor.name(&WEEKDAYS, &WEEKDAY_ENDS).filter(|_| cursor.rest.is_empty())
+    cursor.weekday().filter(|_| cursor.rest.is_empty())
 }
 
 impl Cursor<'_> {
@@ -101,7 +113,7 @@ impl Cursor<'_> {
                 self.fields.year = Some(i16::from(year) + if year < 69 { 2000 } else { 1900 });
             }),
             b'm' => self.small(least, 1, 12).map(|month| self.fields.month = month),
-            b'b' => self.name(&MONTHS, &MONTH_ENDS).map(|month| self.fields.month = month),
+            b'b' => self.month().map(|month| self.fields.month = month),
             b'd' => self.small(least, 1, 31).map(|day| self.fields.day = day),
             b'e' => {
                 if matches!(self.rest, [b' ' | b'\t', ..]) {
@@ -109,7 +121,7 @@ impl Cursor<'_> {
                 }
                 self.small(1, 1, 31).map(|day| self.fields.day = day)
             }
-            b'a' => self.name(&WEEKDAYS, &WEEKDAY_ENDS).map(|_| ()),
+            b'a' => self.weekday().map(|_| ()),
             b'w' => self.week_date(),
             b'j' => self.ordinal_date(),
             b'/' => self.one_of(b"-/. \t"),
@@ -246,23 +258,28 @@ impl Cursor<'_> {
         (length > 0).then_some(())
     }
 
-    /// The position of a name in the list, from 1: its first three letters, or all of it.
-    fn name(&mut self, names: &[&[u8; 3]], ends: &[&[u8]]) -> Option<i8> {
-        let (name, rest) = self.rest.split_first_chunk::<3>()?;
-        let name = name.map(|byte| byte | 0x20);
-        let position = names.iter().position(|known| **known == name)?;
-        self.rest = rest;
-        let more = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let is_whole = |end: Option<&&[u8]>| end.is_some_and(|end| end.eq_ignore_ascii_case(&rest[..more]));
-        let is_sept = position == 8 && names.len() == 12 && is_whole(ends.last());
-        if more > 0 && !is_whole(ends.get(position)) && !is_sept {
+    /// The day of the week, from 1 for Monday: its first three letters, or all of them.
+    fn weekday(&mut self) -> Option<i8> {
+        let position = place_in(&WEEKDAYS, self.rest)?;
+        self.rest = &self.rest[3..];
+        let more = self.rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if more > 0 && !WEEKDAY_ENDS[position].eq_ignore_ascii_case(&self.rest[..more]) {
             return None;
         }
-        let rest = &rest[more..];
-        // A shortened name may have a dot.
-        let has_dot = (more == 0 || is_sept) && matches!(rest, [b'.', b' ' | b'\t' | b',', ..]);
-        self.rest = if has_dot { &rest[1..] } else { rest };
+        self.after_name(more);
         i8::try_from(position + 1).ok()
+    }
+
+    fn month(&mut self) -> Option<i8> {
+        let month = month_of(self.rest)?;
+        self.after_name(letters(self.rest));
+        Some(month)
+    }
+
+    /// Goes on after the letters of a name, and the dot of a shortened one.
+    fn after_name(&mut self, letters: usize) {
+        let rest = &self.rest[letters..];
+        self.rest = if let [b'.', b' ' | b'\t' | b',' | b'-' | b'/', ..] = rest { &rest[1..] } else { rest };
     }
 
     /// A sign and minutes, as Db2 writes the zone.
@@ -277,6 +294,38 @@ impl Cursor<'_> {
         self.fields.offset = Some(sign * minutes * 60);
         (minutes < 24 * 60).then_some(())
     }
+}
+
+/// Whether the text begins with the name of a month or of a day of the week.
+pub(super) fn is_name(text: &[u8]) -> bool {
+    month_of(text).is_some() || place_in(&WEEKDAYS, text).is_some()
+}
+
+/// The month, from 1, whose name in UTF-8 or windows-1252 the text begins with.
+fn month_of(text: &[u8]) -> Option<i8> {
+    let word = &text[..letters(text)];
+    let named = || {
+        let latin = || word.iter().map(|byte| char::from(*byte)).collect();
+        let word = std::str::from_utf8(word).map_or_else(|_| latin(), str::to_owned).to_lowercase();
+        MONTH_NAMES.iter().position(|names| names.split(' ').any(|name| name == word))
+    };
+    // Most words are not before a number, and comparing each with the table takes time.
+    let rest = &text[word.len()..];
+    let may_be_month = rest.is_empty() || rest.iter().take(4).any(u8::is_ascii_digit);
+    let position = place_in(&MONTHS, word).filter(|_| word.len() == 3);
+    let position = position.or_else(|| if may_be_month { named() } else { None });
+    i8::try_from(position? + 1).ok()
+}
+
+/// The number of bytes of letters, those beyond ASCII among them, at the beginning.
+fn letters(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count()
+}
+
+/// The position of the name of three letters that the text begins with.
+fn place_in(names: &[&[u8; 3]], text: &[u8]) -> Option<usize> {
+    let name = text.first_chunk::<3>()?.map(|byte| byte | 0x20);
+    names.iter().position(|known| **known == name)
 }
 
 /// A clock follows the beginning of its date within so many bytes.
@@ -307,13 +356,7 @@ pub(super) fn may_begin(text: &[u8]) -> bool {
         },
         Some(b'I' | b'W' | b'E' | b'F' | b'D') if matches!(digits(&text[1..]), 4 | 8) => clock(),
         Some(b't' | b'a') if text.starts_with(b"timestamp=\"") || text.starts_with(b"audit(1") => true,
-        Some(byte) if byte.is_ascii_alphabetic() => match text.first_chunk::<3>() {
-            Some(name) => {
-                let name = name.map(|byte| byte | 0x20);
-                (MONTHS.contains(&&name) || WEEKDAYS.contains(&&name)) && clock()
-            }
-            None => false,
-        },
+        Some(byte) if byte.is_ascii_alphabetic() => clock() && is_name(text),
         Some(b'[') => {
             text[1..].iter().find(|byte| !matches!(byte, b' ' | b'+')).is_some_and(u8::is_ascii_digit)
         }

@@ -14,7 +14,7 @@ use memchr::memchr_iter;
 use super::context::{RecordTime, TimeContext};
 use super::cursor::{Fields, digits};
 use super::formats::{Evidence, Format};
-use super::pattern::{self, MONTHS, WEEKDAYS, begins_with_clock, may_begin};
+use super::pattern::{self, begins_with_clock, may_begin};
 use crate::error::{Error, Result};
 use crate::json::members;
 use crate::sentence::setting;
@@ -616,10 +616,7 @@ pub(super) fn of_lines(lines: &[&[u8]]) -> impl Iterator<Item = Prefix> {
 /// Whether a text is the beginning of a time: it has a clock, begins with a date, or ends inside a clock, as `14:` does.
 fn begins_a_time(name: &[u8]) -> bool {
     let is_date = match digits(name) {
-        0 => name.first_chunk::<3>().is_some_and(|word| {
-            let word = word.map(|byte| byte | 0x20);
-            MONTHS.contains(&&word) || WEEKDAYS.contains(&&word)
-        }),
+        0 => pattern::is_name(name),
         number => matches!(name.get(number..), Some([b'-' | b'/', b'0'..=b'9', ..])),
     };
     let hour = name.strip_suffix(b":").unwrap_or_default();

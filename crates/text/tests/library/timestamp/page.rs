@@ -200,6 +200,8 @@ const RULES: &str = "
   where more than a quarter of the lines has such dates, rread refuses to guess: the error names the days that a date may be, and the
   `--time-format` that reads it with the day first. A time of day alone is not recognised.
 - All records of 11 November fit both orders: a log of that day alone is read, and that day in a longer log shows no order.
+- Names of months are those of English, German, French, Spanish, Portuguese, Italian and Dutch, whole or short
+  (`29-Okt-2025`, `29 févr. 2024`).
 - Numbers count as seconds since 1970 only from 2001-09-09 to 2099, only if no line has a date, only if three quarters of those that
   differ from the one before are more by up to a year, only if the last is not less than the first, and after a word only if
   the lines do not begin with a clock. In JSON members and with a fraction at the beginning of a line they count as dates do.

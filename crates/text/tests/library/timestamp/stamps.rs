@@ -1,5 +1,8 @@
 //! What belongs to a time beside its digits: the mark of a 12-hour clock, the fraction, the zone, the year.
 
+use encoding_rs::WINDOWS_1252;
+use rread_text::timestamp::detect;
+
 use super::{context, detected, read, utc};
 
 /// Every spelling of a mark, and the hour that it makes of 1 and of 12.
@@ -280,4 +283,90 @@ fn a_year_beside_a_month_is_that_of_the_record() {
     // Any other number is not a year.
     assert_eq!(read("Nov 19 09:15:05 1234 a", &utc()).unwrap().1, "2026-11-19T09:15:05Z");
     assert_eq!(read("<34>Nov 19 09:15:05 a", &utc()).unwrap().1, "2026-11-19T09:15:05Z");
+}
+
+/// Tomcat on a German Windows, Java 8 and 11, and what other languages write.
+#[test]
+fn months_may_have_their_names_in_other_languages() {
+    let names: [(&str, [&str; 12]); 8] = [
+        ("de", ["Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"]),
+        (
+            "de, CLDR",
+            ["Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."],
+        ),
+        (
+            "de, whole",
+            [
+                "Januar",
+                "Februar",
+                "März",
+                "April",
+                "Mai",
+                "Juni",
+                "Juli",
+                "August",
+                "September",
+                "Oktober",
+                "November",
+                "Dezember",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.",
+                "déc.",
+            ],
+        ),
+        ("es", ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"]),
+        (
+            "pt",
+            [
+                "janeiro",
+                "fevereiro",
+                "março",
+                "abril",
+                "maio",
+                "junho",
+                "julho",
+                "agosto",
+                "setembro",
+                "outubro",
+                "novembro",
+                "dezembro",
+            ],
+        ),
+        ("it", ["gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"]),
+        ("nl", ["jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep", "okt", "nov", "dec"]),
+    ];
+    for (language, names) in names {
+        for (nth, name) in names.iter().enumerate() {
+            let month = nth + 1;
+            for line in [
+                format!("29-{name}-2025 21:18:04.000 INFO a"),
+                format!("29 {name} 2025 21:18:04 a"),
+                format!("{name} 29 21:18:04 2025 a"),
+                format!("10.0.0.1 - - [29/{name}/2025:21:18:04 +0000] a"),
+            ] {
+                let line = if month == 2 { line.replacen("29", "28", 1) } else { line };
+                let (latin, ..) = WINDOWS_1252.encode(&line);
+                for line in [line.as_bytes(), &latin] {
+                    let found = detect([line]).and_then(|found| found.time_of(line, &utc()));
+                    let day = if month == 2 { 28 } else { 29 };
+                    let expected = format!("2025-{month:02}-{day}T21:18:04Z");
+                    assert_eq!(
+                        found.map(|time| time.to_string()),
+                        Some(expected),
+                        "{language}: {name}, {line:?}"
+                    );
+                }
+            }
+        }
+    }
+    // A word is not a month because a number and a clock follow.
+    for line in
+        ["Output 12 21:18:04 a", "General 29 21:18:04 a", "Marks 12 21:18:04 a", "Monday 12 21:18:04 a"]
+    {
+        assert_eq!(read(line, &utc()), None, "{line}");
+    }
 }
