@@ -41,6 +41,38 @@ const MIN_LETTERS: usize = 3;
 /// The encoding that the letters of `bytes`, lines that are not UTF-8, show. The labels are those of the WHATWG standard, or of
 /// iconv for an encoding without a decoder.
 pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
+    let whole = judge_all(bytes);
+    let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let (all, strays) = (lines.len(), strays(&lines));
+    let mut at = 0..all;
+    lines.retain(|_| at.next().is_some_and(|at| !strays.contains(&at)));
+    if lines.len() == all || lines.len() * 10 < all * 9 {
+        return whole;
+    }
+    // chardetng drops an encoding for one byte that it lacks: what nearly all lines show is a candidate too.
+    let (mut named, others) = (judge_all(&lines.concat()).candidates(), whole.clone().candidates());
+    if named.is_empty() || named.first() == others.first() {
+        return whole;
+    }
+    named.extend(others);
+    Verdict::Doubtful(named)
+}
+
+/// The positions of the lines with a byte beyond ASCII that no other line has.
+fn strays(lines: &[&[u8]]) -> HashSet<usize> {
+    // Of each byte, the only line that has it.
+    let mut only: [Option<Option<usize>>; 256] = [None; 256];
+    for (at, line) in lines.iter().enumerate() {
+        for byte in line.iter().filter(|byte| !byte.is_ascii()) {
+            let place = &mut only[usize::from(*byte)];
+            *place = Some(place.unwrap_or(Some(at)).filter(|other| *other == at));
+        }
+    }
+    only.into_iter().flatten().flatten().collect()
+}
+
+/// The encoding that the letters of all of `bytes` show.
+fn judge_all(bytes: &[u8]) -> Verdict<&'static str> {
     if is_ebcdic(bytes) {
         return Verdict::Doubtful(vec!["ibm037"]);
     }

@@ -138,3 +138,20 @@ fn a_guess_is_evident_only_where_its_letters_fit_a_language() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(evident * 10 >= all * 8, "{evident} of {all}");
 }
+
+/// A byte that an encoding lacks, in one line, does not make the others evident in another one.
+#[test]
+fn a_bad_line_does_not_change_the_guess() {
+    let hebrew = "זהו טקסט בעברית לבדיקה. שלום עולם, מה שלומך היום? ירושלים היא עיר הבירה.\n";
+    let greek = "Σφάλμα: το αρχείο δεν βρέθηκε. Προσπαθήστε ξανά, είναι για από στην που αυτό.\n";
+    for (text, label) in [(hebrew, "windows-1255"), (greek, "windows-1253")] {
+        let (bytes, ..) = Whatwg::for_label(label.as_bytes()).unwrap().encode(text);
+        for bad in [&b"bad \xFF byte\n"[..], b"bad \xD9 byte\n", b"bad \x81 byte\n", b"\x9F\xFE\n"] {
+            for lines in [10, 200] {
+                let text = [bytes.repeat(lines / 2), bad.to_vec(), bytes.repeat(lines / 2)].concat();
+                let candidates = judge(&text).candidates();
+                assert_eq!(candidates.first(), Some(&label), "{bad:?} in {lines} lines: {candidates:?}");
+            }
+        }
+    }
+}
