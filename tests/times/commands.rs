@@ -181,6 +181,12 @@ fn a_window_after_the_last_record_is_said_in_text() {
     let run = sandbox.line("lines a.log --since 2026-01-02 --tz UTC -f text");
     assert_eq!((run.code, run.text()), (0, ""));
     run.says(contains("the window is after the last record").and(contains("rread lines a.log -20:")));
+    // The last record of the file is not the latest one.
+    sandbox.file("b.log", "2026-01-01T06:00:00Z a\n2026-01-01T08:00:00Z b\n2026-01-01T06:30:00Z late\n");
+    for command in ["lines b.log", "search b b.log", "stat b.log"] {
+        let run = sandbox.line(&format!("{command} --since 2026-01-01T07:30 --tz UTC -f text")).ok();
+        assert!(!run.stderr.contains("after the last"), "{run}");
+    }
 }
 
 /// Rows of data that begin with a blank continue records, also if they are more.

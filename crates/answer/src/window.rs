@@ -155,7 +155,9 @@ pub fn window_of(log: &Log<'_>, time: &TimeWindow) -> Result<FoundWindow> {
         reaches_end: window.until.is_none_or(|until| until > log.last.time),
         contradicted: None,
     };
-    let is_past_end = window.since.is_some_and(|since| since > log.last.time);
+    // Records out of order may be later than the last one.
+    let is_past_end = window.since.is_some_and(|since| since > log.last.time)
+        && found.spans.iter().all(|span| span.is_empty());
     Ok(FoundWindow { spans: found.spans, time, is_past_end })
 }
 

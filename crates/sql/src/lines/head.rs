@@ -203,7 +203,8 @@ fn log(reader: &Reader, request: &QueryRequest) -> Result<LogFacts> {
     let words = [asked.since.as_deref(), asked.until.as_deref()];
     time.since = window.since.map(|time| log.format_time(time));
     time.until = window.until.map(|time| log.format_time(time));
-    time.is_past_end = window.since.is_some_and(|since| since > last);
+    time.is_past_end =
+        window.since.is_some_and(|since| since > last) && found.spans.iter().all(|span| span.is_empty());
     time.is_unordered = found.is_unordered && !options.scan;
     time.is_ambiguous = words.into_iter().flatten().any(|word| log.is_ambiguous(word));
     time.may_have_window = false;
