@@ -135,6 +135,12 @@ fn text_in_the_place_of_numbers_is_named_with_what_reads_it() {
         ),
         ("a\n1\n$3\n", "SELECT sum(a) FROM t", &["'$3'", "replace(a, '$', '')::double"]),
         ("a\n9%\n", "SELECT avg(a) FROM t", &["'9%'", "replace(a, '%', '')::double"]),
+        // Digits alone would be another number.
+        ("a;b\n1.234,50 €;x\n10,00 €;y\n", "SELECT sum(a) FROM t", &["TRY_CAST(a AS DOUBLE)"]),
+        ("a\n(12.50)\n10.00\n", "SELECT sum(a) FROM t", &["TRY_CAST(a AS DOUBLE)"]),
+        ("a\n1.5G\n200M\n", "SELECT sum(a) FROM t", &["TRY_CAST(a AS DOUBLE)"]),
+        ("a\n1/2\n3/4\n", "SELECT sum(a) FROM t", &["TRY_CAST(a AS DOUBLE)"]),
+        ("a\n\u{2212}5\n6\n", "SELECT sum(a) FROM t", &["TRY_CAST(a AS DOUBLE)"]),
         ("id,a\n1,4\n2,NA\n", "SELECT sum(a) FROM t", &["'NA'", "--null NA"]),
         ("d\n31/01/2026\nx\n", "SELECT d::date FROM t", &["to_date(d, '%d/%m/%Y')", "--date-order dmy"]),
         ("d\n12.31.2026\nx\n", "SELECT CAST(d AS date) FROM t", &["to_date(d, '%m.%d.%Y')"]),

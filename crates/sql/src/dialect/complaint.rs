@@ -403,6 +403,11 @@ pub fn remedy(name: &str, value: &str, is_csv: bool, has_numbers: bool) -> Sente
     let has_digits = value.bytes().any(|byte| byte.is_ascii_digit());
     let (whole, decimals) = number.split_once(',').unwrap_or((number, ""));
     let other: Vec<char> = value.chars().filter(|c| !(c.is_ascii_digit() || "+-.".contains(*c))).collect();
+    // A comma, `/`, brackets and `G` say what the digits mean; a currency and a word do not.
+    let is_sign = |c: &char| c.is_whitespace() || "$€£¥%'_".contains(*c);
+    let is_scaled =
+        value.as_bytes().windows(2).any(|two| two[0].is_ascii_digit() && two[1].is_ascii_alphabetic());
+    let is_number = !is_scaled && other.iter().all(|c| is_sign(c) || c.is_alphabetic());
     match &other[..] {
         [] if of_groups('.', number) && is_csv => {
             let both = setting("decimal").then(" , ").then(setting("thousands")).then(" . reads it as ");
@@ -417,14 +422,16 @@ pub fn remedy(name: &str, value: &str, is_csv: bool, has_numbers: bool) -> Sente
         [','] if digits(whole) && digits(decimals) => {
             option("decimal", format!("replace({column}, ',', '.')::double"))
         }
-        [mark] if has_digits && !mark.is_alphabetic() => {
+        [mark] if has_digits && is_sign(mark) => {
             format!("replace({column}, '{}', '')::double", mark.to_string().replace('\'', "''")).into()
         }
-        _ if has_digits => format!("regexp_replace({column}, '[^0-9.-]', '', 'g')::double").into(),
-        _ if is_csv && has_numbers => {
+        _ if has_digits && is_number => {
+            format!("regexp_replace({column}, '[^0-9.-]', '', 'g')::double").into()
+        }
+        _ if is_csv && has_numbers && !has_digits => {
             setting("null").then(format!(" {}", rread_text::sentence::quoted_word(value)))
         }
-        _ if has_numbers => {
+        _ if has_numbers || has_digits => {
             format!("TRY_CAST({column} AS DOUBLE) is NULL where a value is not a number").into()
         }
         _ => format!("count({column}) counts texts, and || joins them").into(),
