@@ -2,8 +2,8 @@
 
 /// The levels, each with its words in lower case.
 const WORDS: [(&str, &[&str]); 7] = [
-    ("trace", &["trace", "trc", "verbose", "finest", "finer"]),
-    ("debug", &["debug", "dbg", "debu", "fine"]),
+    ("trace", &["trace", "trc", "vrb", "verbose", "finest", "finer"]),
+    ("debug", &["debug", "dbg", "dbug", "debu", "fine"]),
     ("info", &["info", "inf", "information", "informational"]),
     ("notice", &["notice"]),
     ("warn", &["warn", "warning", "wrn"]),
@@ -25,9 +25,16 @@ pub fn level_of(word: &[u8]) -> Option<&'static str> {
     WORDS.iter().find(|(_, words)| is_of(words)).map(|(level, _)| *level)
 }
 
-/// The level that a number means, as bunyan and pino write it.
+/// The level that a number means: a severity of syslog (RFC 5424, section 6.2.1), as GELF and journald write it, or a number of
+/// bunyan and pino.
 pub fn level_of_number(digits: &[u8]) -> Option<&'static str> {
     Some(match std::str::from_utf8(digits).ok()?.parse::<u32>().ok()? {
+        0..=2 => "fatal",
+        3 => "error",
+        4 => "warn",
+        5 => "notice",
+        6 => "info",
+        7 => "debug",
         10..=19 => "trace",
         20..=29 => "debug",
         30..=39 => "info",

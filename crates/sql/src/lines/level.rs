@@ -10,10 +10,7 @@ use rread_text::screen::plain;
 const NEAR: usize = 64;
 
 /// Names of members that hold the level.
-const MEMBERS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log.level", b"loglevel"];
-
-/// Severities of syslog (RFC 5424, section 6.2.1).
-const SEVERITIES: [&str; 8] = ["fatal", "fatal", "fatal", "error", "warn", "notice", "info", "debug"];
+const MEMBERS: &str = "level_name level severity lvl levelname log.level loglevel @l SeverityText PRIORITY";
 
 /// The level of a record, in which `time` is the place of the time.
 pub(super) fn level(text: &[u8], time: &Range<usize>) -> Option<&'static str> {
@@ -47,16 +44,18 @@ fn object(line: &[u8]) -> Option<usize> {
 
 /// The member of a JSON object.
 fn member(text: &[u8]) -> Option<&'static str> {
-    let found = MEMBERS.iter().find_map(|name| json::members(text).find(|member| member.key == *name))?;
+    let found = MEMBERS
+        .split(' ')
+        .find_map(|name| json::members(text).find(|member| member.key == name.as_bytes()))?;
     match found.text() {
-        Some(text) => word(text),
+        Some(text) => word(text).or_else(|| level_of_number(text)),
         None => level_of_number(found.value),
     }
 }
 
 /// `level=warn` in a line of keys and values.
 fn logfmt(text: &[u8]) -> Option<&'static str> {
-    MEMBERS.iter().find_map(|name| {
+    MEMBERS.split(' ').find_map(|name| {
         let mut places = memchr::memmem::find_iter(text, name);
         places.find_map(|at| {
             let is_start = at == 0 || text[at - 1].is_ascii_whitespace();
@@ -75,8 +74,8 @@ fn priority(text: &[u8]) -> Option<&'static str> {
     if digits == 0 || digits > 3 || rest.get(digits) != Some(&b'>') {
         return None;
     }
-    let number = rest[..digits].iter().fold(0, |sum, digit| sum * 10 + usize::from(digit - b'0'));
-    if number < 192 { SEVERITIES.get(number % 8).copied() } else { None }
+    let number = rest[..digits].iter().fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+    if number < 192 { level_of_number(&[b'0' + u8::try_from(number % 8).ok()?]) } else { None }
 }
 
 /// The letter of klog before the date, and that of Android and of some others alone between blanks or brackets.
@@ -121,8 +120,12 @@ fn first_word(text: &[u8]) -> Option<&'static str> {
         let is_capital = text[start..end].iter().all(u8::is_ascii_uppercase);
         // `production.ERROR:` of Monolog has a level; other parts of names, such as `error.log`, are not levels.
         let is_of_channel = is_capital && before == Some(&b'.') && after == Some(&b':');
+        // Celery has `ERROR/MainProcess`.
+        let is_of_process = is_capital && is_first && after == Some(&b'/');
         let is_part = has(before, b"_.-/@") && !is_of_channel
-            || has(after, b"_.-/@") && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
+            || has(after, b"_.-/@")
+                && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+                && !is_of_process;
         let is_marked = is_first || has(before, b"[<(|") || has(after, b":]>)|");
         if !is_part && (is_capital || is_marked) {
             if let Some(level) = word(&text[start..end]) {
@@ -198,6 +201,15 @@ mod tests {
             ("time=2026-11-23T06:01:00Z level=debug msg=\"an error\"", Some("debug")),
             ("ts=2026-11-23T06:01:00Z msg=\"an error\" lvl=info", Some("info")),
             ("[Mon Nov 23 06:01:00 2026] [notice] x", Some("notice")),
+            ("[2025-11-03 08:15:02,123: ERROR/MainProcess] Task x raised", Some("error")),
+            ("2025-11-03 08:15:02 GET ERROR/x", None),
+            (
+                r#"{"message":"x","level":400,"level_name":"ERROR","datetime":"2025-11-03T08:15:02Z"}"#,
+                Some("error"),
+            ),
+            (r#"{"@t":"2025-11-03T08:15:02Z","@mt":"x","@l":"Warning"}"#, Some("warn")),
+            (r#"{"timestamp":1762157702.1,"version":"1.1","short_message":"x","level":3}"#, Some("error")),
+            (r#"{"__REALTIME_TIMESTAMP":"1762157702123456","MESSAGE":"x","PRIORITY":"6"}"#, Some("info")),
             ("2026/11/23 06:01:00 [emerg] 1#1: x", Some("fatal")),
             ("[1123/060100.123456:ERROR:a.cc(1)] x", Some("error")),
             ("1:M 23 Nov 2026 06:01:00.123 # WARNING x", Some("warn")),
