@@ -182,6 +182,12 @@ fn the_samples_show_delimiter_quotes_escape_and_line_ends() {
             "SELECT sum(cyl) FROM t WHERE _1 = 'Mazda RX4'",
             "6",
         ),
+        // Numbers of columns, as pandas writes them, and years, above an index.
+        ("p.csv", ",0,1,2\n0,35,75,55\n1,28,34,0\n2,0,36,53\n", "SELECT count(*), sum(_3) FROM t", "3,145"),
+        ("p.csv", ",0\n0,35\n1,28\n", "SELECT count(*) FROM t", "2"),
+        ("p.csv", ";2022;2023\n7;12;13\n8;9;8\n", "SELECT count(*), sum(_2) FROM t", "2,21"),
+        ("p.csv", ",5,7\n1,2,3\n4,5,6\n", "SELECT count(*) FROM t", "3"),
+        ("p.csv", ",5,6\n,2,3\n4,5,6\n", "SELECT count(*) FROM t", "3"),
         // A delimiter after each last value.
         ("d.csv", "a,b\n1,2,\n3,4,\n", "SELECT sum(b) FROM t", "6"),
         // Values with another delimiter inside.

@@ -265,7 +265,21 @@ pub(super) fn first_record(sample: &CsvSample<'_>) -> FirstRecord {
     if (0..sample.width).all(|nth| sample.first(nth).is_none()) {
         return FirstRecord::Names;
     }
+    if counts_columns(sample) {
+        return FirstRecord::Names;
+    }
     FirstRecord::of((0..sample.width).map(|nth| first_value(sample, nth)))
+}
+
+/// Whether the first record has an empty corner above an index, and then numbers that count up: `,0,1,2` of pandas, years.
+fn counts_columns(sample: &CsvSample<'_>) -> bool {
+    let number = |nth: usize| sample.first(nth)?.parse::<u64>().ok();
+    let follows = |nth: usize| {
+        number(nth).is_some_and(|number_here| nth == 1 || number(nth - 1) == number_here.checked_sub(1))
+    };
+    let mut has_index = sample.first(0).is_none();
+    sample.below(0).each(|value| has_index &= value.is_some());
+    has_index && (sample.width > 2 || number(1) == Some(0)) && (1..sample.width).all(follows)
 }
 
 fn first_value(sample: &CsvSample<'_>, nth: usize) -> FirstValue {
