@@ -391,6 +391,31 @@ fn following_next_returns_the_parts_that_had_no_room_too() {
     assert_eq!(next_of(parted(&cut).0).unwrap()["header"], 1, "{cut}");
 }
 
+/// A file without a match may not have been read as what it is.
+#[test]
+fn a_search_without_a_match_says_what_contradicts_the_guess() {
+    let plain = "plain ascii line here\n".repeat(2000);
+    let late = [
+        plain.as_bytes(),
+        b"\xDCber die Stra\xDFe gehen m\xFCssen wir gr\xF6\xDFere B\xE4ume.\n",
+        &b"plain\n".repeat(3000),
+    ]
+    .concat();
+    let sandbox = Sandbox::with("late.txt", late);
+    sandbox.file("plain.txt", &plain);
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    let found = |client: &mut Client, path: &str| {
+        client.call("search", &json!({"path": path, "pattern": "größere"}))["structuredContent"].clone()
+    };
+    let answer = found(&mut client, "late.txt");
+    assert_eq!(
+        (&answer["matched_lines"], answer["files"][0]["guess_contradicted"]["first_byte"].as_u64()),
+        (&json!(0), Some(44_000)),
+        "{answer}"
+    );
+    assert_eq!(found(&mut client, "plain.txt")["files"], json!([]));
+}
+
 /// The hint of the receipt is a command line, with the path of the server.
 #[test]
 fn a_guess_that_is_contradicted_has_no_command_line() {

@@ -395,7 +395,7 @@ impl SearchArguments {
         let info = &answer.file;
         let found = info.search.clone().unwrap_or_default();
         let matched = found.matched_lines;
-        if matched == 0 && error.is_none() {
+        if matched == 0 && error.is_none() && info.details.signs.contradicted.is_none() {
             return Ok(None);
         }
         let shows_lines = !(self.count || self.files_only);
@@ -568,7 +568,7 @@ impl Found {
 
     /// `hint` is the call that may find more.
     pub(super) fn into_answer(self, names_only: bool, hint: Option<String>) -> Result<Answer> {
-        let is_none = self.entries.is_empty().then(|| Error::new(Kind::NoMatch, "no line matches"));
+        let is_none = (self.matched == 0).then(|| Error::new(Kind::NoMatch, "no line matches"));
         let failure = self.failure.or(is_none);
         let is_part =
             |entry: &Value| ["next", "truncated", "stopped_by"].iter().any(|key| entry.get(key).is_some());
