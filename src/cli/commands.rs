@@ -61,13 +61,13 @@ commands! {
     Verify "verify" VerifyArgs [output];
     Capture "capture" CaptureCommand [output()];
     Image "image" ImageArgs [output];
-    Select "select" SelectArgs [output()], feature "sql";
+    Select "select" SelectArgs [format], feature "sql";
     Index "index" IndexCommand [output()];
-    View "view" ViewerArgs [output()], feature "view";
+    View "view" ViewerArgs [output], feature "view";
     Doctor "doctor" DoctorArgs [output];
-    Call "call" CallArgs [output()];
-    Mcp "mcp" McpArgs [output()], feature "mcp";
-    Worker "worker" WorkerArgs [output()], feature "cluster";
+    Call "call" CallArgs [output];
+    Mcp "mcp" McpArgs [output], feature "mcp";
+    Worker "worker" WorkerArgs [output], feature "cluster";
 }
 
 /// Options that need a Cargo feature, and whether it is built in.

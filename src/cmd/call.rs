@@ -44,14 +44,10 @@ pub(crate) struct CallArgs {
     #[arg(long, value_name = "DIR")]
     root: Vec<PathBuf>,
     #[arg(skip = OutputArgs { json: true, ..OutputArgs::default() })]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl CallArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(self) -> Result<u8> {
         let tool = self.tool()?;
         let arguments = self.arguments(tool)?;

@@ -39,14 +39,10 @@ pub(crate) struct McpArgs {
     #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
     timeout: Duration,
     #[arg(skip)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl McpArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     #[cfg(not(feature = "mcp"))]
     pub(crate) fn run(self) -> rread_text::error::Result<()> {
         Err(rread_text::error::Error::usage(

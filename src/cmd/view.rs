@@ -80,7 +80,7 @@ pub(crate) struct ViewerArgs {
     #[command(flatten)]
     input: InputArgs,
     #[arg(skip)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 /// Options without a value that RREAD_VIEW may have, too.
@@ -126,12 +126,8 @@ struct LookArgs {
     no_numbers: u8,
 }
 
+#[cfg(not(feature = "view"))]
 impl ViewerArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
-    #[cfg(not(feature = "view"))]
     pub(crate) fn run(self) -> rread_text::error::Result<()> {
         Err(rread_text::error::Error::usage("this rread was built without the viewer")
             .hint("cargo install --path . --features view (in a checkout)"))

@@ -99,7 +99,7 @@ pub(crate) struct SelectArgs {
     #[command(flatten)]
     pub(super) encoding: EncodingArgs,
     #[command(flatten)]
-    pub(super) format: OutputArgs,
+    pub(crate) format: OutputArgs,
     /// The options of a tool, in place of those that were typed.
     #[arg(skip)]
     #[cfg_attr(not(feature = "sql"), allow(dead_code))]

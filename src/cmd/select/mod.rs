@@ -8,16 +8,11 @@ mod cluster;
 #[cfg(feature = "sql")]
 mod sources;
 
-use crate::args::OutputArgs;
 use rread_text::{Error, Result};
 
 pub(crate) use args::SelectArgs;
 
 impl SelectArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.format
-    }
-
     pub(crate) fn run(mut self) -> Result<()> {
         self.divide();
         #[cfg(feature = "sql")]

@@ -51,15 +51,11 @@ pub(crate) struct WorkerArgs {
     #[arg(long)]
     check: bool,
     #[arg(skip)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
+#[cfg(not(feature = "cluster"))]
 impl WorkerArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
-    #[cfg(not(feature = "cluster"))]
     pub(crate) fn run(self) -> rread_text::error::Result<()> {
         Err(rread_text::error::Error::usage("this rread was built without workers")
             .hint("cargo install --path . --features cluster (in a checkout)"))
