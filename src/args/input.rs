@@ -58,17 +58,13 @@ pub(crate) struct SourceArgs {
     #[arg(long, conflicts_with = "no_decompress")]
     pub(crate) plain: bool,
     #[command(flatten)]
-    pub(crate) remote: RemoteArgs,
-    #[command(flatten)]
-    pub(crate) packing: PackingArgs,
-    #[command(flatten)]
-    pub(crate) captured: CapturedArgs,
+    pub(crate) access: AccessArgs,
 }
 
-/// Timeout, retries and credentials.
+/// How bytes are asked for, and which of them: timeout, retries and credentials, decompressed or not, and of a capture.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct RemoteArgs {
+pub(crate) struct AccessArgs {
     /// Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5
     ///
     /// Without this option, rread waits 30s for a server, and forever for a stream. It does not repeat a request to
@@ -93,15 +89,16 @@ pub(crate) struct RemoteArgs {
     /// not variables: RREAD_HTTP_HEADERS has headers too, one on each line.
     #[arg(long, value_name = "HEADER")]
     pub(crate) http_header: Vec<String>,
-}
-
-/// Whether compressed files are decompressed.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct PackingArgs {
     /// Read the bytes of a compressed file as they are
     #[arg(long, long_help = no_decompress_help())]
     pub(crate) no_decompress: bool,
+    /// Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]
+    ///
+    /// strip leaves out escape sequences such as colours, text that a carriage return overwrites (progress bars), and
+    /// characters before a backspace. Both have the same line numbers; byte offsets and versions differ. Files that
+    /// are not captures are always read as they are.
+    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", hide_possible_values = true)]
+    pub(crate) ansi: Option<Ansi>,
 }
 
 fn no_decompress_help() -> String {
@@ -120,19 +117,6 @@ fn no_decompress_help() -> String {
          same with files that an archive keeps compressed, and, in builds with the feature documents, with the text of \
          documents, such as PDF."
     )
-}
-
-/// Which bytes of a capture are read.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct CapturedArgs {
-    /// Which text of a capture fd:N to read: strip (without escape sequences) or keep (as stored) [default: strip]
-    ///
-    /// strip leaves out escape sequences such as colours, text that a carriage return overwrites (progress bars), and
-    /// characters before a backspace. Both have the same line numbers; byte offsets and versions differ. Files that
-    /// are not captures are always read as they are.
-    #[arg(long, value_parser = choice(ANSI), value_name = "HOW", hide_possible_values = true)]
-    pub(crate) ansi: Option<Ansi>,
 }
 
 /// The encoding of a file.
@@ -157,11 +141,7 @@ pub(crate) struct EncodingArgs {
 #[command(next_help_heading = "Input")]
 pub(crate) struct ViewArgs {
     #[command(flatten)]
-    remote: RemoteArgs,
-    #[command(flatten)]
-    packing: PackingArgs,
-    #[command(flatten)]
-    captured: CapturedArgs,
+    access: AccessArgs,
     #[command(flatten)]
     encoding: EncodingArgs,
 }
@@ -177,18 +157,17 @@ impl InputArgs {
 impl ViewArgs {
     /// Without an index, which the command uses by itself.
     pub(crate) fn options(&self) -> ReadOptions {
-        let access = Access { raw: self.packing.no_decompress, ..self.remote.access() };
-        let source = SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() };
-        ReadOptions { source, encoding: self.encoding.encoding.clone(), ..ReadOptions::default() }
+        let (source, encoding) = (self.access.options(), self.encoding.encoding.clone());
+        ReadOptions { source, encoding, ..ReadOptions::default() }
     }
 }
 
 impl SourceArgs {
     pub(crate) fn options(&self) -> SourceOptions {
-        let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
+        let options = self.access.options();
         let plain = if self.plain { Plain::Always } else { Plain::Never };
-        let access = Access { raw, stream, salvage, plain, ..self.remote.access() };
-        SourceOptions { access, ansi: self.captured.ansi, captures: session().ok() }
+        let access = Access { stream: self.stream, salvage: self.salvage, plain, ..options.access };
+        SourceOptions { access, ..options }
     }
 
     /// Without an index and an encoding.
@@ -198,12 +177,13 @@ impl SourceArgs {
     }
 }
 
-impl RemoteArgs {
-    fn access(&self) -> Access {
+impl AccessArgs {
+    fn options(&self) -> SourceOptions {
         // The headers of the environment and those of the command line.
         let http_headers = HttpHeaders::new([http_headers(), self.http_header.clone()].concat());
-        let RemoteArgs { timeout, retries, anonymous, .. } = *self;
-        Access { timeout, retries, anonymous, http_headers, ..Access::default() }
+        let AccessArgs { timeout, retries, anonymous, no_decompress: raw, ansi, .. } = *self;
+        let access = Access { raw, timeout, retries, anonymous, http_headers, ..Access::default() };
+        SourceOptions { access, ansi, captures: session().ok() }
     }
 }
 

@@ -477,7 +477,7 @@ impl SearchArgs {
             (self.content.text, "a"),
             (source.plain, "plain"),
             (source.salvage, "salvage"),
-            (source.packing.no_decompress, "no-decompress"),
+            (source.access.no_decompress, "no-decompress"),
         ];
         let flags = flags.iter().filter(|(is_on, _)| *is_on);
         let mut search = flags.fold(call("search"), |search, (_, letter)| search.on(letter));

@@ -225,7 +225,7 @@ impl<'a> Select<'a> {
             types: args.table.schema.clone(),
             skip_bad: args.table.skip_bad,
             memory: usize::try_from(args.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX),
-            timeout: args.source.remote.timeout,
+            timeout: args.source.access.timeout,
             repeatable: wanted != RowBudget::default(),
             heads_only: args.metadata_only,
             has_hidden: true,

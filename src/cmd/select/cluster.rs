@@ -38,8 +38,8 @@ impl SelectArgs {
         let options = ReadSettings {
             encoding: self.encoding.encoding.clone(),
             salvage: self.source.salvage,
-            no_decompress: self.source.packing.no_decompress,
-            anonymous: self.source.remote.anonymous,
+            no_decompress: self.source.access.no_decompress,
+            anonymous: self.source.access.anonymous,
             sheet: self.table.sheet.clone(),
         };
         let least = environment::size_from("RREAD_WORKERS_MIN")?.unwrap_or(MIN_SENT);
