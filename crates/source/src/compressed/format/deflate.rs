@@ -62,33 +62,65 @@ pub(super) fn begins_gzip_alone(head: &[u8]) -> Begins {
     }
 }
 
-/// A header, a checksum under way, and a trailer around a deflate stream.
-pub(super) trait Wrapper: Send {
-    fn read_header(input: &mut RawInput) -> Result<()>;
-
-    /// Begins the checksum of a text.
-    fn restart(&mut self);
-
+/// A checksum under way.
+pub(super) trait Checksum: Default + Send {
     /// Continues after `length` bytes of text with the checksum `sum`.
-    fn resume(&mut self, sum: u32, length: u64);
+    fn resumed(sum: u32, length: u64) -> Self;
 
     fn update(&mut self, text: &[u8]);
 
     fn sum(&self) -> u32;
+}
 
-    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()>;
+impl Checksum for Hasher {
+    fn resumed(sum: u32, length: u64) -> Self {
+        Hasher::new_with_initial_len(sum, length)
+    }
+
+    fn update(&mut self, text: &[u8]) {
+        Hasher::update(self, text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.clone().finalize()
+    }
+}
+
+impl Checksum for Adler32 {
+    fn resumed(sum: u32, _length: u64) -> Self {
+        Adler32::from_checksum(sum)
+    }
+
+    fn update(&mut self, text: &[u8]) {
+        self.write_slice(text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.checksum()
+    }
+}
+
+/// A header and a trailer around a deflate stream.
+pub(super) trait Wrapper: Send {
+    type Sum: Checksum;
+
+    fn read_header(input: &mut RawInput) -> Result<()>;
+
+    /// Compares the checksum and the length of a text with those after it.
+    fn check_trailer(&self, input: &mut RawInput, sum: u32, length: u64) -> Result<()>;
 }
 
 #[derive(Default)]
-pub(super) struct Deflate<W> {
+pub(super) struct Deflate<W: Wrapper> {
     inflate: Box<DecompressorOxide>,
     wrapper: W,
+    checksum: W::Sum,
     length: u64,
 }
 
-impl<W> Deflate<W> {
+impl<W: Wrapper> Deflate<W> {
     pub(super) fn new(wrapper: W) -> Self {
-        Deflate { inflate: Box::default(), wrapper, length: 0 }
+        Deflate { inflate: Box::default(), wrapper, checksum: W::Sum::default(), length: 0 }
     }
 }
 
@@ -96,8 +128,7 @@ impl<W: Wrapper> Decoder for Deflate<W> {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         W::read_header(input)?;
         self.inflate.init();
-        self.wrapper.restart();
-        self.length = 0;
+        (self.checksum, self.length) = (W::Sum::default(), 0);
         Ok(())
     }
 
@@ -112,8 +143,7 @@ impl<W: Wrapper> Decoder for Deflate<W> {
             bit_buf: bits,
             ..BlockBoundaryState::default()
         });
-        self.wrapper.resume(sum, length);
-        self.length = length;
+        (self.checksum, self.length) = (W::Sum::resumed(sum, length), length);
         Ok(())
     }
 
@@ -128,7 +158,7 @@ impl<W: Wrapper> Decoder for Deflate<W> {
         let ended = bytes.is_empty();
         let (status, taken, decoded) = decompress(&mut self.inflate, bytes, text, at, flags);
         input.consume(taken);
-        self.wrapper.update(&text[at..at + decoded]);
+        self.checksum.update(&text[at..at + decoded]);
         self.length += decoded as u64;
         let end = match status {
             // At the end of the input, the decompressor may still hold text.
@@ -140,12 +170,12 @@ impl<W: Wrapper> Decoder for Deflate<W> {
                 StepEnd::Checkpoint(DecoderState::Deflate {
                     bit_count: num_bits,
                     bits: bit_buf,
-                    sum: self.wrapper.sum(),
+                    sum: self.checksum.sum(),
                     length: self.length,
                 })
             }
             TINFLStatus::Done => {
-                let trailer = self.wrapper.check_trailer(input, self.length);
+                let trailer = self.wrapper.check_trailer(input, self.checksum.sum(), self.length);
                 StepEnd::after(trailer.inspect(|()| self.length = 0))?
             }
             _ => StepEnd::Failed(DecodeError::damage("a block is invalid")),
@@ -156,9 +186,11 @@ impl<W: Wrapper> Decoder for Deflate<W> {
 
 /// The header and trailer of gzip and BGZF members (RFC 1952).
 #[derive(Default)]
-pub(super) struct Gzip(Hasher);
+pub(super) struct Gzip;
 
 impl Wrapper for Gzip {
+    type Sum = Hasher;
+
     fn read_header(input: &mut RawInput) -> Result<()> {
         let [_, _, _, flags, ..] = input.take::<10>()?;
         if flags & EXTRA != 0 {
@@ -176,26 +208,10 @@ impl Wrapper for Gzip {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        *self = Gzip::default();
-    }
-
-    fn resume(&mut self, sum: u32, length: u64) {
-        *self = Gzip(Hasher::new_with_initial_len(sum, length));
-    }
-
-    fn update(&mut self, text: &[u8]) {
-        self.0.update(text);
-    }
-
-    fn sum(&self) -> u32 {
-        self.0.clone().finalize()
-    }
-
-    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
-        let sum = u32::from_le_bytes(input.take()?);
+    fn check_trailer(&self, input: &mut RawInput, sum: u32, length: u64) -> Result<()> {
+        let expected = u32::from_le_bytes(input.take()?);
         let low_length = u32::from_le_bytes(input.take()?);
-        if sum != self.sum() {
+        if sum != expected {
             return Err(DecodeError::wrong_checksum(length));
         }
         if u64::from(low_length) != length & u64::from(u32::MAX) {
@@ -221,9 +237,11 @@ fn skip_past_nul(input: &mut RawInput) -> Result<()> {
 
 /// The header and trailer of zlib data (RFC 1950).
 #[derive(Default)]
-pub(super) struct Zlib(Adler32);
+pub(super) struct Zlib;
 
 impl Wrapper for Zlib {
+    type Sum = Adler32;
+
     fn read_header(input: &mut RawInput) -> Result<()> {
         let [method, flags] = input.take()?;
         let is_deflate = method & 0x0F == 8 && method >> 4 <= 7;
@@ -236,25 +254,9 @@ impl Wrapper for Zlib {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        *self = Zlib::default();
-    }
-
-    fn resume(&mut self, sum: u32, _length: u64) {
-        *self = Zlib(Adler32::from_checksum(sum));
-    }
-
-    fn update(&mut self, text: &[u8]) {
-        self.0.write_slice(text);
-    }
-
-    fn sum(&self) -> u32 {
-        self.0.checksum()
-    }
-
-    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
-        let sum = u32::from_be_bytes(input.take()?);
-        if sum == self.sum() { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
+    fn check_trailer(&self, input: &mut RawInput, sum: u32, length: u64) -> Result<()> {
+        let expected = u32::from_be_bytes(input.take()?);
+        if sum == expected { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }
 }
 
@@ -262,39 +264,23 @@ impl Wrapper for Zlib {
 pub(super) struct Bare {
     /// `None` if the container does not say it.
     expected: Option<u32>,
-    sum: Hasher,
 }
 
 impl Bare {
     /// The wrapper of the data in `source`, whose container has the checksum.
     pub(super) fn of(source: &dyn Source) -> Self {
-        let expected = source.info().contained.map(|contained| contained.crc);
-        Bare { expected, sum: Hasher::new() }
+        Bare { expected: source.info().contained.map(|contained| contained.crc) }
     }
 }
 
 impl Wrapper for Bare {
+    type Sum = Hasher;
+
     fn read_header(_: &mut RawInput) -> Result<()> {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        self.sum = Hasher::new();
-    }
-
-    fn resume(&mut self, sum: u32, length: u64) {
-        self.sum = Hasher::new_with_initial_len(sum, length);
-    }
-
-    fn update(&mut self, text: &[u8]) {
-        self.sum.update(text);
-    }
-
-    fn sum(&self) -> u32 {
-        self.sum.clone().finalize()
-    }
-
-    fn check_trailer(&self, _: &mut RawInput, length: u64) -> Result<()> {
-        if self.expected == Some(self.sum()) { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
+    fn check_trailer(&self, _: &mut RawInput, sum: u32, length: u64) -> Result<()> {
+        if self.expected == Some(sum) { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }
 }
