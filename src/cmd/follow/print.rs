@@ -112,14 +112,12 @@ pub(super) struct Printer {
     pub(super) matchers: Vec<(Encoding, LineMatcher)>,
     /// The rest of the budget.
     pub(super) budget: Budget,
-    /// Text has a header where the file changes.
-    pub(super) has_headers: bool,
+    /// Text has a header where the file changes, or, if records are merged, the name of the file before every line.
+    pub(super) has_names: bool,
     /// Records wait for earlier ones of other files.
     pub(super) is_merged: bool,
     /// Lines are those that a terminal shows in the end.
     pub(super) is_plain: bool,
-    /// Text has the name of the file before every line.
-    pub(super) has_labels: bool,
     /// The last line that was printed has not ended.
     pub(super) is_line_open: bool,
     /// The colors of the content are those of the terminal.
@@ -387,7 +385,7 @@ impl Printer {
                     feed.colors = before;
                     open_colors(&mut feed.colors, bytes);
                 }
-            } else if self.has_labels && self.format == Format::Text {
+            } else if self.has_names && self.is_merged && self.format == Format::Text {
                 self.labelled(index, &feed.path, encoding, bytes, &options)?;
             } else {
                 decode(encoding, bytes, &options, &mut self.out)?;
@@ -425,7 +423,7 @@ impl Printer {
 
     pub(super) fn header(&mut self, index: usize, path: &Path) -> Result<()> {
         let last = self.last.replace(index);
-        if !self.has_headers || self.format != Format::Text || last == Some(index) {
+        if !self.has_names || self.is_merged || self.format != Format::Text || last == Some(index) {
             return Ok(());
         }
         self.out.heading(path, last.is_none())
