@@ -222,17 +222,13 @@ impl StatRequest {
         if path != Path::new("-") && !self.brief {
             info.tables = super::stat_tables::tables(path, member, &reader, &self.options);
         }
-        if path == Path::new("-") {
-            // Standard input may be a regular file.
-            if let Some(metadata) = reader.source().info().metadata {
-                file_system_info(&mut info, metadata);
-            }
-        } else if let Some(metadata) = reader.source().stored().info().metadata {
-            file_system_info(&mut info, metadata);
-        } else if self.options.source.access.opener.is_none()
-            && let Some(metadata) =
-                self.options.source.stored_path(path).ok().and_then(|path| fs::metadata(path).ok())
-        {
+        let is_stdin = path == Path::new("-");
+        // Standard input may be a regular file.
+        let source = if is_stdin { reader.source() } else { reader.source().stored() };
+        let has_name = !is_stdin && self.options.source.access.opener.is_none();
+        let by_name = || fs::metadata(self.options.source.stored_path(path).ok()?).ok();
+        let metadata = source.info().metadata.cloned();
+        if let Some(metadata) = metadata.or_else(|| has_name.then(by_name).flatten()) {
             file_system_info(&mut info, &metadata);
         }
         if let Some(recorded) = reader.source().info().recorded {
