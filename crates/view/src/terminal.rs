@@ -14,6 +14,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size, window_size};
 use super::app::frame::ScreenFrame;
 use super::worker::Event;
 use rread_source::interrupt::Guard;
+use rread_source::start_thread;
 use rread_text::{Error, Result};
 
 /// The other screen without automatic wrapping, where the wheel sends the keys of arrows.
@@ -166,8 +167,7 @@ pub(crate) fn read_keys(events: Sender<Event>, drawn: (usize, usize)) -> Result<
             let _ = events.send(Event::NoTerminal);
         }
     };
-    let started = thread::Builder::new().name("keys".to_owned()).spawn(run);
-    started.map(|_| done).map_err(|cause| Error::read("cannot start a thread", &cause))
+    start_thread("keys", run).map(|()| done)
 }
 
 fn keys(events: &Sender<Event>, next: &Receiver<()>, mut drawn: (usize, usize)) -> io::Result<()> {
