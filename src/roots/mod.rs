@@ -21,7 +21,7 @@ use rread_text::{Error, Kind, Result, did_you_mean, inert};
 pub(crate) struct Root {
     dir: Dir,
     /// Without links, for names that other parts of rread see.
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     /// As it was given, which may be a link.
     given: PathBuf,
 }
@@ -58,12 +58,6 @@ impl FileState {
         let mut file = &self.file;
         let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(most).read_to_end(&mut bytes));
         read.map(|_| bytes).map_err(|cause| Error::read("cannot read", &cause))
-    }
-}
-
-impl Root {
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 }
 

@@ -141,7 +141,7 @@ impl Rules {
     /// The rules that hold in `place`: those of its root, of the directories above the root, and between the two.
     pub(super) fn of(place: &Place<'_>) -> Self {
         let mut rules = Rules { above: Vec::new(), in_repository: false };
-        let above: Vec<&Path> = place.root.path().ancestors().skip(1).collect();
+        let above: Vec<&Path> = place.root.path.ancestors().skip(1).collect();
         // The operator of the server chose the root, so its parents are no secret of theirs.
         rules.in_repository = above.iter().any(|dir| dir.join(".git").exists());
         for dir in above.iter().rev() {
@@ -163,7 +163,7 @@ impl Rules {
     fn enter_dir(&mut self, root: &Root, rest: &Path) {
         let below = if rest == Path::new("") { Path::new(".") } else { rest };
         if let Ok(dir) = root.dir.open_dir(below) {
-            self.add(&dir, &root.path().join(rest));
+            self.add(&dir, &root.path.join(rest));
         }
     }
 
