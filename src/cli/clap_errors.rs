@@ -224,10 +224,7 @@ fn unknown_argument(error: &clap::Error, typed: Option<&TypedCommand>) -> Error 
         );
         (!is_value && args).then(|| typed.replace(at, &text))
     });
-    match line {
-        Some(line) => error.hint(line),
-        None => error,
-    }
+    line.into_iter().fold(error, Error::hint)
 }
 
 /// Whether rread takes the option that stands in the place of a wrong one: another word may be wrong too.
@@ -396,10 +393,8 @@ fn conflict(error: &clap::Error, typed: Option<&TypedCommand>) -> Error {
         };
         typed.tokens.iter().rposition(is_it)
     };
-    match typed.and_then(|typed| Some((typed, last(typed)?))) {
-        Some((typed, at)) => complaint.hint(typed.without(at)),
-        None => complaint,
-    }
+    let without = typed.and_then(|typed| Some(typed.without(last(typed)?)));
+    without.into_iter().fold(complaint, Error::hint)
 }
 
 /// The file of the first `--table`.

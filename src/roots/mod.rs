@@ -234,10 +234,7 @@ impl Roots {
             return Error::new(Kind::NotFound, "is a pattern, and paths are names")
                 .hint(inert(&call.to_string()));
         }
-        match near_miss(place).map(shown) {
-            Some(near) => error.hint(did_you_mean(near)),
-            None => error,
-        }
+        near_miss(place).map(shown).map(did_you_mean).into_iter().fold(error, Error::hint)
     }
 
     fn outside(&self) -> Error {
