@@ -171,10 +171,9 @@ pub(crate) fn of_word(word: &Path, endings: &[&str], access: &Access) -> Result<
     if !asks_for_several(&member) {
         return Ok(None);
     }
-    match of_address(kind, &archive, &member, access).map_err(|error| error.at(word))? {
-        Some(members) => collect(&members, endings).map(Some).map_err(|error| error.at(word)),
-        None => Ok(None),
-    }
+    let members = of_address(kind, &archive, &member, access);
+    let found = members.and_then(|members| members.map(|members| collect(&members, endings)).transpose());
+    found.map_err(|error| error.at(word))
 }
 
 fn collect(members: &Members, endings: &[&str]) -> Result<Vec<Addressed>> {

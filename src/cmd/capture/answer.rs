@@ -177,10 +177,8 @@ impl Answering<'_> {
     ) -> Result<()> {
         let mut first = SegmentsBody::new(reader, options, segments, Some(answer.stats));
         let last = answer.last.as_ref();
-        let receipt = match last {
-            Some(last) => Some((last.people(answer.fd.as_deref())?, last.people(None)?)),
-            None => None,
-        };
+        let receipts = |last: &LastPage| Ok((last.people(answer.fd.as_deref())?, last.people(None)?));
+        let receipt = last.map(receipts).transpose()?;
         let mut last =
             last.map(|last| SegmentsBody::new(reader, options, vec![last.segment()], Some(last.stats)));
         let mut sections = Vec::with_capacity(2);

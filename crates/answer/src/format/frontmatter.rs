@@ -96,9 +96,7 @@ impl Renderer for Plain {
             return out.write(paint_keys(&yaml(&facts)?, self.color).as_bytes());
         }
         // Two pieces with a gap between them would look like one text.
-        match part.sections.into_iter().next().filter(|_| part.envelope.error().is_none()) {
-            Some(first) => first.body.plain(out),
-            None => Ok(()),
-        }
+        let first = part.sections.into_iter().next().filter(|_| part.envelope.error().is_none());
+        first.map_or(Ok(()), |first| first.body.plain(out))
     }
 }

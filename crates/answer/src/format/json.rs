@@ -17,10 +17,7 @@ pub(super) struct Json {
 impl Renderer for Json {
     fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
         self.frame = frame.clone();
-        match frame.list {
-            Some(list) => out.write(format!("{{\"{}\": [", list.member).as_bytes()),
-            None => Ok(()),
-        }
+        frame.list.map_or(Ok(()), |list| out.write(format!("{{\"{}\": [", list.member).as_bytes()))
     }
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
@@ -45,15 +42,12 @@ impl Renderer for Json {
             out.write(b"\", ")?;
         }
         // A single part waits for its receipt until everything has been read.
-        match self.frame.list {
-            Some(_) => {
-                let is_brief = self.frame.is_brief;
-                let receipt = part.envelope.segment(part.file, is_brief);
-                let receipt = self.receipt(&*receipt, part.envelope.brief())?;
-                out.write(format!("\"metadata\": {receipt}}}").as_bytes())
-            }
-            None => Ok(()),
+        if self.frame.list.is_none() {
+            return Ok(());
         }
+        let receipt = part.envelope.segment(part.file, self.frame.is_brief);
+        let receipt = self.receipt(&*receipt, part.envelope.brief())?;
+        out.write(format!("\"metadata\": {receipt}}}").as_bytes())
     }
 
     fn finish(&mut self, out: &mut Out, tail: Tail<'_>) -> Result<()> {

@@ -21,10 +21,7 @@ impl Renderer for Xml {
     fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
         self.list = frame.list.map(|list| list.element);
         self.essential = Essential::new(frame);
-        match self.list {
-            Some(element) => out.write(tag(element, pairs(&frame.facts), ">\n").as_bytes()),
-            None => Ok(()),
-        }
+        self.list.map_or(Ok(()), |element| out.write(tag(element, pairs(&frame.facts), ">\n").as_bytes()))
     }
 
     fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {

@@ -298,10 +298,7 @@ pub fn prepare<'r>(
         if names {
             entry.label = label(request);
         }
-        let opened = match refused {
-            Some(error) => Err(error),
-            None => request.open(set.format, set.to_terminal),
-        };
+        let opened = refused.map_or_else(|| request.open(set.format, set.to_terminal), Err);
         let looked = opened.and_then(|opened| {
             let merged = look(&mut entry, &opened, merging, counts)?;
             Ok((merged, opened))

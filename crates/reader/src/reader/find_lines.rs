@@ -51,10 +51,8 @@ const NEAR: u64 = 4 << 20;
 /// Whether a pass up to `end` needs no more than these `boundaries`.
 fn is_beyond(boundaries: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
     let Some((needed, reach)) = within else { return false };
-    let last = match needed.checked_sub(1) {
-        Some(last) => boundaries.get(last).map(|boundary| boundary.offset),
-        None => Some(0),
-    };
+    let offset = |last: usize| boundaries.get(last).map(|boundary| boundary.offset);
+    let last = needed.checked_sub(1).map_or(Some(0), offset);
     last.is_some_and(|last| end >= last.saturating_add(reach))
 }
 

@@ -490,10 +490,7 @@ impl TimeOptions {
         let zone = self.zone()?;
         let reference = modified(reader, &zone).unwrap_or_else(Timestamp::now);
         let base = TimeContext::new(zone, reference);
-        Ok(match self.year {
-            Some(year) => base.in_year(year),
-            None => base,
-        })
+        Ok(self.year.into_iter().fold(base, TimeContext::in_year))
     }
 
     /// When the file was written, if that is known.

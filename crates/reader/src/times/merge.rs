@@ -163,10 +163,7 @@ impl<'f, F: Files> Merge<'f, F> {
             // It is over.
             self.cursors[index].block = Vec::new();
         }
-        match self.opened[index].take() {
-            Some(file) => self.opener.close(index, file),
-            None => Ok(()),
-        }
+        self.opened[index].take().map_or(Ok(()), |file| self.opener.close(index, file))
     }
 }
 

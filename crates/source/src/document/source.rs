@@ -239,10 +239,7 @@ impl Source for Document {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let got = self.text.read_at(buffer, offset)?;
         let is_end = got == 0 && !buffer.is_empty() && !self.ends_at_damage.load(Ordering::Relaxed);
-        match self.damage().filter(|_| is_end) {
-            Some(damage) => Err(damage.into()),
-            None => Ok(got),
-        }
+        self.damage().filter(|_| is_end).map_or(Ok(got), |damage| Err(damage.into()))
     }
 
     fn size(&self) -> Option<u64> {

@@ -176,10 +176,7 @@ impl Outline {
     }
 
     fn begin_section(&mut self, line: &Line<'_>, level: u8) {
-        let is_over = |open: &Open| match self.blocks[open.block].level {
-            Some(other) => other >= level,
-            None => true,
-        };
+        let is_over = |open: &Open| self.blocks[open.block].level.is_none_or(|other| other >= level);
         let from = self.open.iter().position(is_over).unwrap_or(self.open.len());
         self.pop_to(from);
         self.push(line, 0, Some(level), Defines::Container);
