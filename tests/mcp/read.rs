@@ -391,6 +391,17 @@ fn following_next_returns_the_parts_that_had_no_room_too() {
     assert_eq!(next_of(parted(&cut).0).unwrap()["header"], 1, "{cut}");
 }
 
+/// A name must not look like another header line.
+#[test]
+#[cfg(unix)]
+fn a_name_with_a_newline_stays_on_the_header_line() {
+    let sandbox = Sandbox::with("a.log", "x\n");
+    sandbox.file("new\nline | lines 9-9.log", "a\n");
+    let mut client = Client::start(&sandbox.path("."), &[]);
+    let text = client.text("read", &json!({"path": "new\nline | lines 9-9.log"}));
+    assert!(text.starts_with("new\\nline | lines 9-9.log | "), "{text}");
+}
+
 /// A file without a match may not have been read as what it is.
 #[test]
 fn a_search_without_a_match_says_what_contradicts_the_guess() {

@@ -14,7 +14,7 @@ use rread_answer::format::{Part, Renderer, Renders, Tail};
 use rread_answer::receipt::{Returned, SliceResult, arrange};
 use rread_answer::{FileInfo, Format, Members, Out, OutputOptions, PartData, worded, wording};
 use rread_source::lock;
-use rread_text::{Error, Kind, Result, counted, inert};
+use rread_text::{Error, Kind, Result, counted, inert, printable};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collected {
@@ -208,13 +208,13 @@ impl Text<'_> {
         if let Some(error) = error {
             self.failed += 1;
             let (kind, error) = (error.kind.name(), translated(error, self.files, &READ));
-            self.text += &format!("{name} | {kind}: {}\n", worded(&error.message));
+            self.text += &format!("{} | {kind}: {}\n", printable(&name), worded(&error.message));
             self.failure.get_or_insert(error);
             return;
         }
         let PartData::Slice(slice @ SliceResult { outcome: Ok(returned), .. }) = &data else { return };
         let eof = slice.is_at_end(file.size);
-        let mut line = vec![name.clone()];
+        let mut line = vec![printable(&name)];
         line.extend(place(slice, returned, whole.unwrap_or(&file), whole.is_some()));
         if let Some((.., count)) = &mut self.left_out {
             *count += 1;
