@@ -403,7 +403,8 @@ pub fn remedy(name: &str, value: &str, is_csv: bool, has_numbers: bool) -> Sente
     let has_digits = value.bytes().any(|byte| byte.is_ascii_digit());
     let (whole, decimals) = number.split_once(',').unwrap_or((number, ""));
     let other: Vec<char> = value.chars().filter(|c| !(c.is_ascii_digit() || "+-.".contains(*c))).collect();
-    // A comma, `/`, brackets and `G` say what the digits mean; a currency and a word do not.
+    // A comma, `/`, brackets and `G` say what the digits mean; a currency and a word do not. In other values, they are kept, so
+    // that the cast refuses them.
     let is_sign = |c: &char| c.is_whitespace() || "$€£¥%'_".contains(*c);
     let is_scaled =
         value.as_bytes().windows(2).any(|two| two[0].is_ascii_digit() && two[1].is_ascii_alphabetic());
@@ -426,7 +427,7 @@ pub fn remedy(name: &str, value: &str, is_csv: bool, has_numbers: bool) -> Sente
             format!("replace({column}, '{}', '')::double", mark.to_string().replace('\'', "''")).into()
         }
         _ if has_digits && is_number => {
-            format!("regexp_replace({column}, '[^0-9.-]', '', 'g')::double").into()
+            format!("regexp_replace({column}, '[^0-9.,:()/−-]', '', 'g')::double").into()
         }
         _ if is_csv && has_numbers && !has_digits => {
             setting("null").then(format!(" {}", rread_text::sentence::quoted_word(value)))

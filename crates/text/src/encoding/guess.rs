@@ -60,7 +60,7 @@ pub fn judge(bytes: &[u8]) -> Verdict<&'static str> {
 
 /// The positions of the lines with a byte beyond ASCII that no other line has.
 fn strays(lines: &[&[u8]]) -> HashSet<usize> {
-    // Of each byte, the only line that has it.
+    // For each byte: the line that has it, if it is the only one.
     let mut only: [Option<Option<usize>>; 256] = [None; 256];
     for (at, line) in lines.iter().enumerate() {
         for byte in line.iter().filter(|byte| !byte.is_ascii()) {
