@@ -79,9 +79,11 @@ impl CharCounts {
             _ => {
                 // Ideographic space, comma and full stop, and the fullwidth comma.
                 self.spaces += usize::from(matches!(code, 0x3000..=0x3002 | 0xFF0C));
-                let is_ascii = |byte: u32| (0x20..0x7F).contains(&byte);
-                // Not 0x30 (the digit zero): most of Hiragana begins with it.
-                self.twins += usize::from(is_ascii(code >> 8) && is_ascii(code & 0xFF) && code >> 8 != 0x30);
+                let (high, low) = (code >> 8, code & 0xFF);
+                let is_ascii = |byte: u32| matches!(byte, 0x09 | 0x0A | 0x0D | 0x20..=0x7E);
+                // 0x30 (the digit zero) begins most of Hiragana; a tab and line ends begin Indian scripts.
+                let is_twin = is_ascii(high) && is_ascii(low) && high != 0x30 && (high >= 0x20 || low < 0x20);
+                self.twins += usize::from(is_twin);
                 self.scripts[usize::from(script(code))] += 1;
             }
         }

@@ -118,6 +118,25 @@ fn strings_between_nuls_are_binary() {
 }
 
 #[test]
+fn a_nul_among_line_ends_does_not_make_them_wide() {
+    // In two-byte units, pairs of them are letters of Indian scripts.
+    for length in 3..if cfg!(miri) { 5 } else { 8 } {
+        for mut number in 0..3_usize.pow(length) {
+            let mut breaks = Vec::new();
+            for _ in 0..length {
+                breaks.push(b"\t\r\n"[number % 3]);
+                number /= 3;
+            }
+            for at in 0..=breaks.len() {
+                let mut bytes = breaks.clone();
+                bytes.insert(at, 0);
+                assert_eq!(content(&bytes), Content::Binary, "{}", bytes.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
 fn characters_that_no_text_has_make_a_file_binary() {
     for encoding in ENCODINGS {
         let line = "all of this is text\n".repeat(10);
