@@ -81,8 +81,8 @@ impl CharCounts {
                 self.spaces += usize::from(matches!(code, 0x3000..=0x3002 | 0xFF0C));
                 let (high, low) = (code >> 8, code & 0xFF);
                 let is_ascii = |byte: u32| matches!(byte, 0x09 | 0x0A | 0x0D | 0x20..=0x7E);
-                // 0x30 (the digit zero) begins most of Hiragana; a tab and line ends begin Indian scripts.
-                let is_twin = is_ascii(high) && is_ascii(low) && high != 0x30 && (high >= 0x20 || low < 0x20);
+                // Not `0`, which begins most of Hiragana, nor one line end or tab: Indian scripts begin, 上 and 不 end with it.
+                let is_twin = is_ascii(high) && is_ascii(low) && high != 0x30 && (high < 32) == (low < 32);
                 self.twins += usize::from(is_twin);
                 self.scripts[usize::from(script(code))] += 1;
             }

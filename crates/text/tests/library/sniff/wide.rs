@@ -119,7 +119,12 @@ fn strings_between_nuls_are_binary() {
 
 #[test]
 fn a_nul_among_line_ends_does_not_make_them_wide() {
-    // In two-byte units, pairs of them are letters of Indian scripts.
+    // In two-byte units, pairs of them are letters of Indian scripts. One of them is a byte of common characters.
+    for encoding in &ENCODINGS[..2] {
+        for word in ["不上三", "उसका"] {
+            assert_eq!(content(&encoded(&format!("{word}\n"), encoding)), Content::Wide(encoding), "{word}");
+        }
+    }
     for length in 3..if cfg!(miri) { 5 } else { 8 } {
         for mut number in 0..3_usize.pow(length) {
             let mut breaks = Vec::new();
