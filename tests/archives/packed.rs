@@ -55,7 +55,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("tar:a.tar.bz2", "tar -C tree -cjf a.tar.bz2 ."),
     ("zip:a.zip", "cd tree && zip -qr ../a.zip ."),
     ("zip:stored.zip", "cd tree && zip -qr0 ../stored.zip ."),
-    ("zip:stream.zip", "cd tree && zip -qr - . | cat > ../stream.zip"),
+    ("zip:stream.zip", "cd tree && zip -h > ../help && zip -qr - . | cat > ../stream.zip"),
     ("zip:before.zip", "(head -c 1000 /dev/zero; cat a.zip) > before.zip"),
     ("zip:bsd.zip", "cd tree && bsdtar --format=zip -cf ../bsd.zip *"),
     ("zip:python.zip", "cd tree && python3 -m zipfile -c ../python.zip *"),
