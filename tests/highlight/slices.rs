@@ -36,28 +36,24 @@ fn near_the_start_of_a_file_every_slice_has_the_colours_of_the_whole() {
 fn far_from_the_start_slices_have_the_colours_of_the_whole_file() {
     let sandbox = Sandbox::new();
     let mut text = String::new();
-    for path in sources().iter().take(40) {
-        text += &std::fs::read_to_string(path).unwrap();
-    }
+    // docs/highlight.md: a slice far from the start may take a string with an empty line for code.
+    let is_code = |text: &String| !text.split("\n\n").any(|part| part.starts_with(char::is_uppercase));
+    let files = sources().into_iter().map(|path| std::fs::read_to_string(path).unwrap());
+    files.filter(is_code).take(40).for_each(|file| text += &file);
     assert!(text.len() > 150_000);
     sandbox.file("all.rs", &text);
     let whole = lines(&sandbox, "all.rs".as_ref(), &[]);
     let count = text.lines().count();
-    let (mut all, mut same, mut strange) = (0, 0, 0);
+    let (mut all, mut same) = (0, 0);
     for first in (1..count - 20).step_by(count / 40) {
         let last = first + 19;
         let expected = within(whole.text(), first, last);
         let slice = || lines(&sandbox, "all.rs".as_ref(), &[&format!("{first}:{last}")]).text().to_owned();
         let slice = visible(&painted(&patiently(&expected, slice)));
         let found = agreement(&slice, &visible(&painted(&expected)), "all.rs".as_ref());
-        // Where there is no time for all that is before a slice, its last lines may begin inside a string with an empty line.
-        if found.1 * 10 < found.0 * 9 {
-            strange += 1;
-        } else {
-            (all, same) = (all + found.0, same + found.1);
-        }
+        (all, same) = (all + found.0, same + found.1);
     }
-    assert!(strange < 2 && all > 5000 && same * 1000 >= all * 990, "{same} of {all}, {strange} strange");
+    assert!(all > 5000 && same * 1000 >= all * 990, "{same} of {all}");
 }
 
 #[test]

@@ -156,12 +156,17 @@ const OTHER: &[(&str, &str)] = &[
 /// How long a screen that differs may still change.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How often keys are typed that lead to different screens.
+/// How long the viewer lets keys wait for the screen to which those before them lead.
+const TYPED_AHEAD: Duration = Duration::from_secs(1);
+
+/// How often keys are typed on a machine that is too busy.
 const TRIES: usize = 4;
 
 struct Pair {
     less: Terminal,
     view: Terminal,
+    /// How long the viewer took for the last keys.
+    took: Duration,
 }
 
 impl Pair {
@@ -175,14 +180,19 @@ impl Pair {
         for terminal in [&mut less, &mut view] {
             terminal.until("line 1", |terminal| terminal.rows()[0].starts_with("line 1"));
         }
-        Pair { less, view }
+        Pair { less, view, took: Duration::ZERO }
     }
 
-    /// Types into both, again if they differ: on a busy machine, a search may take longer than keys typed after it wait.
+    /// Types into both, again if they differ and the viewer took so long that keys may not have waited for a search.
     fn compare(&mut self, start: &str, keys: &str) -> [Vec<String>; 2] {
-        let mut tries = (0..TRIES).map(|_| self.type_keys(start, keys));
-        let first = tries.next().unwrap();
-        if first[0] == first[1] { first } else { tries.find(|[less, view]| less == view).unwrap_or(first) }
+        let mut rows = self.type_keys(start, keys);
+        for _ in 1..TRIES {
+            if rows[0] == rows[1] || self.took < TYPED_AHEAD {
+                break;
+            }
+            rows = self.type_keys(start, keys);
+        }
+        rows
     }
 
     /// Types into both; returns what they show afterwards.
@@ -190,8 +200,10 @@ impl Pair {
         // A message of less waits for Enter. After `=`, everything before it was done.
         self.less.send(&format!("{start}{keys}="));
         self.less.until(keys, |less| less.status().contains("byte "));
+        let sent = Instant::now();
         self.view.send(&format!("{start}{keys}="));
         self.view.until(keys, |view| view.status().contains(", bytes "));
+        self.took = sent.elapsed();
         let screen = |terminal: &Terminal| terminal.rows()[..10].to_vec();
         let wanted = screen(&self.less);
         // On a busy machine, a search goes on after the keys have waited for it.
